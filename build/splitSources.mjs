@@ -37,7 +37,13 @@ const LATER = {
     'src/server/mcp/methods/callTool.ts',
     'src/settings/loadConfig.ts',
   ],
-  commands: ['src/agent/safety/loadGrammar.ts', 'src/executor/localPatch/patchHere.ts'],
+  commands: [
+    'src/agent/safety/loadGrammar.ts',
+    'src/executor/localPatch/patchHere.ts',
+    'src/executor/patch/toTurnDiff.ts',
+    'src/executor/sandbox/wrapper/findWrapper.ts',
+    'src/executor/sandbox/wrapper/wrapForSandbox.ts',
+  ],
   servers: ['src/agent/native/configuredToolServers.ts'],
   methods: [
     'src/app/codexHost.ts',

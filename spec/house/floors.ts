@@ -59,7 +59,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:worker_threads$/, 'io/disk app cli'], // connects to a socket while the event loop waits; looks at another event loop
   [/^node:readline\/promises$/, 'cli'], // asks the person in a terminal
   [/^node:(url|zlib)$/, 'io/http'],
-  [/^node:buffer$/, 'tapes/format'], // whether bytes are UTF-8
+  [/^node:buffer$/, 'tapes/format executor/patch'], // whether bytes are UTF-8
   [/^node:crypto$/, `io agent/safety server/mcp fleet app cli ${MACHINE}`],
   [/^node:path$/, 'io threads executor settings tapes agent server app cli'],
   [/^node:(stream|string_decoder)$/, 'streams/bytes io app cli'],

@@ -51,7 +51,7 @@ describe('loadConfig under anything', () => {
   it('gives a frozen Config or a ConfigError for any config object', () =>
     fc.assert(
       fc.property(fc.dictionary(key, value), (config) => endsWell({}, { config })),
-      { numRuns: 500 },
+      { numRuns: 200 },
     ));
 
   it('does so for any JSON text as the config object', () =>
@@ -65,13 +65,13 @@ describe('loadConfig under anything', () => {
   it('does so for any list of overrides', () =>
     fc.assert(
       fc.property(fc.array(override), (overrides) => endsWell({ overrides })),
-      { numRuns: 500 },
+      { numRuns: 200 },
     ));
 
   it('does so for any file', () =>
     fc.assert(
       fc.property(fc.array(override), (lines) => endsWell({ toml: lines.join('\n') })),
-      { numRuns: 500 },
+      { numRuns: 200 },
     ));
 
   it('does so for any name of a profile, model or folder', () =>

@@ -1,5 +1,5 @@
 import { EMPTY, finalize, of, Subject } from 'rxjs';
-import { closedBy, followedBy, stoppable } from '../../src/streams/ends';
+import { closedBy, followedBy, muted, stoppable } from '../../src/streams/ends';
 import { marbles } from '../support/marbles';
 
 describe('closedBy', () => {
@@ -156,4 +156,26 @@ describe('stoppable', () => {
     EMPTY.pipe(stoppable<string, string>({ stop$, close, isLast })).subscribe();
     expect(stop$.observed).toBe(false);
   });
+});
+
+describe('muted', () => {
+  it.each([
+    ['never ends', 'a--', '---'],
+    ['is empty', '---|', '---|'],
+    ['ends', '-ab|', '---|'],
+    ['fails', '-a-#', '---|'],
+  ])('emits nothing of a source that %s', (_, source, expected) =>
+    marbles(({ cold, expectObservable }) => {
+      expectObservable(cold(source).pipe(muted())).toBe(expected);
+    })(),
+  );
+
+  it(
+    'unsubscribes from the source',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const source$ = cold('a--');
+      expectObservable(source$.pipe(muted()), '-^!').toBe('---');
+      expectSubscriptions(source$.subscriptions).toBe('-^!');
+    }),
+  );
 });

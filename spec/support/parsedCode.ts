@@ -12,10 +12,16 @@ const filesOf = (folder: string): string[] =>
     return entry.isDirectory() ? filesOf(path) : path.endsWith('.ts') ? [path] : [];
   });
 
+/** The rules read docblocks as text: their trees would take a sixth of the time. */
+const WITHOUT_DOCBLOCKS = {
+  languageVersion: ts.ScriptTarget.ES2022,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+} as const;
+
 /** The text of one file as a tree. */
 export const parse = (path: string, text: string): Parsed => ({
   path,
-  file: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true),
+  file: ts.createSourceFile(path, text, WITHOUT_DOCBLOCKS, true),
 });
 
 const parseFolder = (folder: string): Parsed[] =>

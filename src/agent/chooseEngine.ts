@@ -1,8 +1,8 @@
 /** Chooses the engine that runs the conversations. */
-import { catchError, defer, map, type Observable, of, throwError, timeout } from 'rxjs';
+import { catchError, defer, map, type Observable, of } from 'rxjs';
 import type { Found } from '../io/processes/findCodex';
 import { isObject } from '../protocol/jsonrpc/json';
-import { inputFirst } from '../streams/time/limits';
+import { failIfLate } from '../streams/time/limits';
 import type { Choice, EngineName } from '../tapes/seams/ports';
 import { doubtOf, TRIED_RELEASES } from './triedReleases';
 
@@ -58,7 +58,7 @@ export const chooseEngine = (deps: ChoiceDeps, named: EngineName): Observable<Ch
     const notLoggedIn = () => passedOver(`${found.path} is not logged in; ${state.reason}`, LOG_IN);
     if (state.usable && state.needsLogin && !deps.mayBeLoggedIn()) return of(notLoggedIn());
     return deps.account().pipe(
-      timeout({ first: PATIENCE_MS, scheduler: inputFirst, with: () => throwError(() => new Error(SILENT)) }),
+      failIfLate(PATIENCE_MS, () => new Error(SILENT)),
       map(({ account, requiresOpenaiAuth, release, configFault }) => {
         if (configFault !== undefined) {
           return passedOver(`${found.path} cannot use its configuration (${configFault}); ${state.reason}`, CORRECT);

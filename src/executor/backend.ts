@@ -1,5 +1,4 @@
 /** The port of an executor of processes. */
-
 import { EMPTY, ignoreElements, type Observable, timer } from 'rxjs';
 import type { Child } from '../io/processes/child';
 import type { OutputPage, ProcessEvent, ProcessSpec, ReadRequest } from '../protocol/exec/process';

@@ -1,5 +1,4 @@
 /** The variables of the executor that a process sees. Own code: only `*` and `?` are wild, as in Codex; glob libraries have more. */
-
 import { holdsPassword, SECRET_VARIABLES } from '../io/log/secretNames';
 import type { EnvPolicy } from '../protocol/exec/process';
 import { lazy } from '../streams/lazy';

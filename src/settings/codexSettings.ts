@@ -4,6 +4,7 @@ import type { JsonObject } from '../protocol/jsonrpc/json';
 import { BOUND_KEYS, type Bounds, boundsOf } from './bounds';
 import type { ConfigDeps } from './deps';
 import { ConfigError } from './faults/configError';
+import { tried } from './faults/tried';
 import { getIn, type Setting, type Table, toTable } from './layer';
 import { configFile, fileTable } from './layers/fileLayer';
 import { flagLayer, isText } from './layers/flagLayer';
@@ -100,11 +101,5 @@ export const boundsOfThread = (deps: ConfigDeps, settings: ThreadSettings, profi
   boundsOf(deps, { file: fileIfReadable(deps), profile }, settings);
 
 /** Codex reports its faults. */
-const fileIfReadable = (deps: ConfigDeps): JsonObject => {
-  try {
-    return fileTable(deps, configFile(deps.codexHome)) ?? {};
-  } catch (error) {
-    if (error instanceof ConfigError) return {};
-    throw error;
-  }
-};
+const fileIfReadable = (deps: ConfigDeps): JsonObject =>
+  tried(() => fileTable(deps, configFile(deps.codexHome))).value ?? {};

@@ -1,5 +1,6 @@
 /** The Config that a thread runs under. */
 import type { ApprovalPolicy, SandboxMode, SettingName, ThreadSettings } from '../protocol/codex/settings';
+import type { WorkspaceWrite } from '../protocol/codex/turnSettings';
 import type { EnvPolicy } from '../protocol/exec/process';
 import type { Provider } from '../protocol/model/provider';
 
@@ -108,24 +109,6 @@ export type Config = PlainSettings & {
   warnings: string[];
   /** Limits that the native engine cannot keep, so that it starts no thread; absent if there are none. */
   unkept?: readonly string[];
-};
-
-/** What commands may do in the mode workspace-write besides writing to `cwd`. Source: Codex 0.28.0 `sandbox_workspace_write`. */
-export type WorkspaceWrite = {
-  /** Folders that may be written to; absolute. */
-  writableRoots: string[];
-  /** Those of them that the user names in the file, a profile or a flag, and not a call or a project. Default: none. */
-  ownRoots?: readonly string[];
-  /** Whether commands may use the network. */
-  networkAccess: boolean;
-  /** Whether the folder of `TMPDIR` may not be written to. */
-  excludeTmpdirEnvVar: boolean;
-  /** Whether `/tmp` may not be written to. */
-  excludeSlashTmp: boolean;
-  /** Whether commands with a network may use Unix sockets. Default: if all that programs outside listen on can be hidden. */
-  unixSockets?: boolean;
-  /** Devices that commands may use, or folders of devices; absolute. Default: none but the harmless ones. */
-  devices?: readonly string[];
 };
 
 /** An MCP server whose tools the model may call: a command that is started, or else an address. */

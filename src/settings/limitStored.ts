@@ -2,7 +2,7 @@
 import { fromRows, type ThreadSettings } from '../protocol/codex/settings';
 import { compose } from './compose';
 import type { ConfigDeps } from './deps';
-import { ConfigError } from './faults/configError';
+import { tried } from './faults/tried';
 import { limitCall } from './limits/limitCall';
 import { ceilingOfServer } from './loadConfig';
 import { LOCAL } from './places/readEnvironment';
@@ -16,15 +16,8 @@ export const limitStored =
   (deps: ConfigDeps) =>
   ({ config = {}, ...settings }: ThreadSettings): ThreadSettings => {
     const ceiling = ceilingOfServer(deps);
-    const isAllowed = (settings: ThreadSettings): boolean => {
-      try {
-        limitCall(deps, { settings, ceiling });
-        return true;
-      } catch (error) {
-        if (error instanceof ConfigError) return false;
-        throw error;
-      }
-    };
+    const isAllowed = (settings: ThreadSettings): boolean =>
+      tried(() => limitCall(deps, { settings, ceiling })).faults.length === 0;
     const kept = Object.entries(config).filter(([key, value]) => isAllowed({ config: { [key]: value } }));
     return {
       ...fromRows<ThreadSettings>(({ key }, name) => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isPlainName, PLAIN_NAME } from '../streams/text/trim';
 import type { ConfigDeps } from './deps';
 import { ConfigError } from './faults/configError';
+import { tried } from './faults/tried';
 import { builtIns } from './layers/builtIns';
 import { fileLayer } from './layers/fileLayer';
 import { flagLayer } from './layers/flagLayer';
@@ -90,13 +91,8 @@ const SECRET_FILES = ['credentialsFile', 'nkeyFile', 'passwordFile', 'tokenFile'
 
 /** Absolute paths of the files with which this machine logs in; none if the settings are faulty, as nothing logs in then. */
 export const natsFiles = (deps: ConfigDeps): string[] => {
-  try {
-    const settings = readNats(deps);
-    return SECRET_FILES.flatMap((name) => settings[name] ?? []);
-  } catch (error) {
-    if (error instanceof ConfigError) return [];
-    throw error;
-  }
+  const settings = tried(() => readNats(deps)).value;
+  return SECRET_FILES.flatMap((name) => settings?.[name] ?? []);
 };
 
 /** What becomes part of subjects and of the names of streams. */

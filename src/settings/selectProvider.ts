@@ -1,5 +1,6 @@
 /** The selected model provider, completed with defaults. */
 import { resolve } from 'node:path';
+import { ownOf } from '../protocol/jsonrpc/json';
 import type { Provider } from '../protocol/model/provider';
 import { toTimerMs } from '../streams/time/wait';
 import type { ConfigDeps } from './deps';
@@ -84,7 +85,7 @@ export const addressFault = (sources: Sources, id: string, table: ProviderTable)
 
 const tableNamed = (deps: ConfigDeps, checked: Checked, whereOf: () => string): ProviderTable => {
   const { model_provider: name, model_providers: providers } = checked;
-  const table = Object.hasOwn(providers, name) ? providers[name] : undefined;
+  const table = ownOf(providers, name);
   if (table !== undefined) return table;
   const file = configFile(deps.codexHome);
   throw notFound({ what: 'Model provider', name, where: whereOf(), file, known: Object.keys(providers) });

@@ -1,11 +1,12 @@
 /** From the keys of the file and the arguments of a call to the fields of a Config. */
 import { resolve } from 'node:path';
 import { fromRows, type SettingName, type ThreadSettings } from '../protocol/codex/settings';
+import type { WorkspaceWrite } from '../protocol/codex/turnSettings';
 import type { EnvPolicy } from '../protocol/exec/process';
 import { withoutUndefined } from '../protocol/jsonrpc/json';
 import { toTimerMs } from '../streams/time/wait';
 import { startsThisServer } from './clients/planEntry';
-import { type Config, type McpServer, type PlainSettings, RESOLVED, type WorkspaceWrite } from './config';
+import { type Config, type McpServer, type PlainSettings, RESOLVED } from './config';
 import type { Checked } from './schema/schema';
 
 /** What was found for the thread besides the keys. */

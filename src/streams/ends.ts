@@ -1,12 +1,16 @@
-/** How a stream ends: with a step that closes something, with a second stream, or because another stream stops it. */
+/** How a stream ends: with a step that closes something, with a second stream, because another stream stops it, or unnoticed. */
 import {
+  catchError,
   concat,
   defer,
   dematerialize,
+  EMPTY,
+  ignoreElements,
   type MonoTypeOperatorFunction,
   materialize,
   mergeMap,
   type Observable,
+  type OperatorFunction,
   of,
   Subscriber,
   tap,
@@ -92,3 +96,14 @@ class StoppableSubscriber<T, S> extends Subscriber<T> {
     this.subscriber.complete();
   };
 }
+
+/**
+ * Emits nothing and never errors: completes when the source ends, however it does.
+ *   in   -a-#
+ *   out  ---|
+ */
+export const muted = (): OperatorFunction<unknown, never> => (source$) =>
+  source$.pipe(
+    ignoreElements(),
+    catchError(() => EMPTY),
+  );

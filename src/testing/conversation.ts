@@ -1,5 +1,4 @@
 /** Plays a session against a server: the client's half, by what comes or by the clock. */
-
 import {
   asapScheduler,
   catchError,

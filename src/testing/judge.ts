@@ -1,5 +1,4 @@
 /** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
-
 import { labelOf, messagesIn, parseLine, type TapeMessage } from '../protocol/jsonrpc/parseLine';
 import { referencesOf, withoutRequestNames } from '../protocol/jsonrpc/requestNames';
 import { pairUp } from '../streams/marbles/diffJson';

@@ -1,5 +1,4 @@
 /** The marble specs of streams, drawn as wide as the terminal of the specs. */
-
 import { DEFAULT_COLUMNS } from '../streams/marbles/drawMismatch';
 import {
   alignMarbles as align,

@@ -1,5 +1,4 @@
 /** The reducer of a session that is played: what has been sent and received so far, and what the client may send next. */
-
 import { messagesIn, type ParsedLine, parseLine, type TapeMessage } from '../protocol/jsonrpc/parseLine';
 import { parseTexts } from '../tapes/matching/matchKey';
 import { cutAlike, isContinued } from '../tapes/session/joinDeltas';

@@ -1,5 +1,4 @@
 /** A server under test. */
-
 import { readFileSync } from 'node:fs';
 import { concatMap, defer, from, map, type Observable, toArray } from 'rxjs';
 import { readTape } from '../tapes/format/readTape';

@@ -1,5 +1,4 @@
 /** The thread store that keeps threads as rollouts, which an installed Codex finds too. */
-
 import {
   concatMap,
   defer,

@@ -57,22 +57,13 @@ export type RecordDeps = LineDeps & {
  */
 export const threadRecord = (deps: RecordDeps): ThreadRecord => {
   const file = lazyFile(deps);
-  let lines: string[] = [];
+  const lines: string[] = [];
   const toLine = numberedLines(deps);
-  const flush = () => {
-    if (lines.length > 0) file.append(lines.join(''));
-    lines = [];
-  };
+  const append = (some: readonly string[]) => some.length > 0 && file.append(some.join(''));
+  const flush = () => append(lines.splice(0));
   const flushSome = () => {
-    let chars = 0;
-    const end = lines.findIndex((line) => {
-      chars += line.length;
-      return chars >= AT_ONCE_CHARS;
-    });
-    const rest = end < 0 ? [] : lines.splice(end + 1);
-    flush();
-    lines = rest;
-    if (rest.length > 0) deps.soon(flushSome);
+    append(takeSome(lines));
+    if (lines.length > 0) deps.soon(flushSome);
   };
   return {
     write: (...entries) => {
@@ -97,6 +88,16 @@ export const threadRecord = (deps: RecordDeps): ThreadRecord => {
 
 /** Longer lines, such as those of a picture, are written one in a turn of the event loop, unless the turn of the thread ends. In UTF-16 units. */
 const AT_ONCE_CHARS = 1_048_576;
+
+/** Takes the lines that are written in one turn of the event loop out of the list. */
+const takeSome = (lines: string[]): string[] => {
+  let chars = 0;
+  const last = lines.findIndex((line) => {
+    chars += line.length;
+    return chars >= AT_ONCE_CHARS;
+  });
+  return lines.splice(0, last < 0 ? lines.length : last + 1);
+};
 
 /** More than this is not kept for a disk that stays full. */
 const MAX_OWED = 8_388_608; // characters

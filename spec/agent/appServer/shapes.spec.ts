@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as shapes from '../../../src/agent/appServer/shapes';
 
-const { entryOf, read, ...rest } = shapes;
+const { read, ...rest } = shapes;
 const SHAPES = Object.entries(rest).filter(([, shape]) => typeof shape === 'object');
 const { AnyObject, DeltaParams, ErrorTextOrInfo, ItemParams, PlanParams } = shapes;
 
@@ -48,16 +48,5 @@ describe('read', () => {
     expect(items.map(({ error }) => error)).toEqual([null, null, { message: 'no' }, null]);
     expect(items.map(({ exitCode }) => exitCode)).toEqual([-1, -1, -1, 0]);
     expect(items[3]?.summary).toEqual(['a']);
-  });
-});
-
-describe('entryOf', () => {
-  it('knows the names of its table only', () => {
-    expect(['a', 'b', 'constructor', '__proto__'].map((name) => entryOf({ a: 1 }, name))).toEqual([
-      1,
-      undefined,
-      undefined,
-      undefined,
-    ]);
   });
 });

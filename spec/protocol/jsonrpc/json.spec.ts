@@ -4,6 +4,7 @@ import {
   isTooDeep,
   MAX_LEVELS,
   mayBeTooDeep,
+  ownOf,
   parseJson,
   parseObject,
   toJson,
@@ -138,5 +139,16 @@ describe('withoutUndefined', () => {
   it('leaves out members that are undefined, and no others', () => {
     const found = withoutUndefined({ a: undefined, b: null, c: '', d: 0, e: false, f: { g: undefined } });
     expect(found).toStrictEqual({ b: null, c: '', d: 0, e: false, f: { g: undefined } });
+  });
+});
+
+describe('ownOf', () => {
+  it('knows the names of its table only', () => {
+    expect(['a', 'b', 'constructor', '__proto__'].map((name) => ownOf({ a: 1 }, name))).toEqual([
+      1,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { delay, map, merge, NEVER, type Observable, of, take, timeout, timer } f
 import { noBackpressure } from '../../../src/streams/backpressure';
 import {
   completeWithin,
+  failIfLate,
   firstWithin,
   inputFirst,
   type PausableTimerDeps,
@@ -133,6 +134,30 @@ describe('completeWithin', () => {
 const toLate = () => new Error('late');
 
 const toFailure = (reason: unknown) => new Error(`failed: ${reason}`);
+
+describe('failIfLate', () => {
+  it.each([
+    ['a source that never emits', '-----', '---#'],
+    ['a source that emits too late', '----a|', '---#'],
+    ['nothing of a source that emits in time, however long it goes on', '--a------b|', '--a------b|'],
+    ['nothing of a source that ends in time', '--|', '--|'],
+    ['nothing of a source that fails in time', '--#', '--#'],
+  ])('ends %s', (_, source, expected) =>
+    marbles(({ cold, expectObservable }) => {
+      const error = expected.indexOf('#') === 3 ? new Error('late') : 'error';
+      expectObservable(cold(source).pipe(failIfLate(3, () => new Error('late')))).toBe(expected, undefined, error);
+    })(),
+  );
+
+  it(
+    'unsubscribes from the source',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const source$ = cold('----a|');
+      expectObservable(source$.pipe(failIfLate(3, () => new Error('late'))), '-^!').toBe('---');
+      expectSubscriptions(source$.subscriptions).toBe('-^!');
+    }),
+  );
+});
 
 describe('firstWithin', () => {
   it.each([

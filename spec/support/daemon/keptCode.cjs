@@ -13,7 +13,7 @@ const { Script } = require('node:vm');
 /** V8 takes code only under the flags that it was kept under: see `IMPLIED`. */
 const FLAGS = cachedDataVersionTag();
 
-/** What `--liftoff-only` implies stays off in V8 of Node 20 and 22 after `compiledOnce` of `src/agent/native/nativeTools.ts`, until the process ends. */
+/** What `--liftoff-only` implies stays off in V8 of Node 20 and 22 after `compiledOnce` of `src/agent/native/bashHere.ts`, until the process ends. */
 const IMPLIED = ['--wasm-tier-up', '--wasm-dynamic-tiering'];
 
 const FOLDER = join(__dirname, '../../../node_modules/.cache/codex-rx-specs', process.version);

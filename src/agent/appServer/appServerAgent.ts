@@ -7,7 +7,6 @@ import {
   EMPTY,
   exhaustMap,
   groupBy,
-  ignoreElements,
   last,
   type MonoTypeOperatorFunction,
   map,
@@ -26,6 +25,7 @@ import {
 import type { Engine } from '../../protocol/codex/engine';
 import type { Event } from '../../protocol/codex/events';
 import { ConfigError } from '../../settings/faults/configError';
+import { muted } from '../../streams/ends';
 import { countQuestions } from '../turns/askInTurn';
 import type { TurnPorts as QueuePorts } from '../turns/queueTurns';
 import { CannotBegin } from '../turns/rejection';
@@ -187,14 +187,5 @@ export const keepServerAlive =
   <T>(server$: Observable<unknown>): MonoTypeOperatorFunction<T> =>
   (source$) =>
     source$.pipe(
-      connect((shared$) =>
-        merge(
-          shared$,
-          server$.pipe(
-            ignoreElements(),
-            catchError(() => EMPTY),
-            takeUntil(shared$.pipe(last(null, null))),
-          ),
-        ),
-      ),
+      connect((shared$) => merge(shared$, server$.pipe(muted(), takeUntil(shared$.pipe(last(null, null)))))),
     );

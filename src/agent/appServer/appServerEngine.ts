@@ -3,7 +3,7 @@ import { defer, finalize, map, mergeMap, type Observable, Subject, startWith, ta
 import type { Engine } from '../../protocol/codex/engine';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../../settings/deps';
-import { ConfigError } from '../../settings/faults/configError';
+import { tried } from '../../settings/faults/tried';
 import { loadConfig } from '../../settings/loadConfig';
 import type { CodexAccount } from '../chooseEngine';
 import { UNUSED_THREADS } from '../turns/releaseUnused';
@@ -55,11 +55,5 @@ const readAccount = ({ request, release, configFault$ }: Link): Observable<Codex
 /** `show_raw_agent_reasoning` of a thread: of the call, profile, flags or config.toml. False if this configuration cannot be read here. */
 export const showsRawReasoning =
   (deps: ConfigDeps) =>
-  (settings: ThreadSettings): boolean => {
-    try {
-      return loadConfig(deps)(settings).showRawReasoning;
-    } catch (error) {
-      if (error instanceof ConfigError) return false;
-      throw error;
-    }
-  };
+  (settings: ThreadSettings): boolean =>
+    tried(() => loadConfig(deps)(settings).showRawReasoning).value ?? false;

@@ -127,7 +127,3 @@ export const TurnResult = object({ turn: object({ id: text }) });
 
 /** Reads a value in the given shape; never throws. */
 export const read = <S extends z.core.$ZodType>(shape: S, value: unknown): z.output<S> => z.parse(shape, value);
-
-/** The entry of a table under a name from the server, which may also be the name of a property that every object has. */
-export const entryOf = <T>(table: Record<string, T>, name: string): T | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined;

@@ -1,10 +1,10 @@
 /** Lists the models on a provider's server: shows that the server can be reached and accepts the key, and costs nothing. */
-import { catchError, concatMap, defer, map, type Observable, throwError, timeout } from 'rxjs';
+import { catchError, concatMap, defer, map, type Observable, throwError } from 'rxjs';
 import type { HttpPost, HttpResponse } from '../../io/http/httpRequest';
 import { isObject, parseObject } from '../../protocol/jsonrpc/json';
 import { ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
-import { inputFirst } from '../../streams/time/limits';
+import { failIfLate } from '../../streams/time/limits';
 import { type Credential, toRejectedText } from './credentials';
 import { FailedAttempt, toPlainText } from './failures';
 import { readBody } from './readBody';
@@ -55,7 +55,7 @@ export const listModels =
             })),
           ),
         ),
-        timeout({ first: LIMIT_MS, scheduler: inputFirst, with: () => throwError(() => noAnswer(shown)) }),
+        failIfLate(LIMIT_MS, () => noAnswer(shown)),
       );
     });
 

@@ -1,5 +1,4 @@
 /** The address, the headers and the body of a request to a model, and its secrets, which no text may repeat. */
-
 import type { Observable, SchedulerLike } from 'rxjs';
 import { secretsInLogin } from '../../io/log/maskAddress';
 import { parseObject } from '../../protocol/jsonrpc/json';

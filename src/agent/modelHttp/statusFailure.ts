@@ -1,5 +1,4 @@
 /** The errors of a request without a usable response: a status other than 2xx, or no response at all. Another attempt may follow a FailedAttempt. */
-
 import type { HttpResponse } from '../../io/http/httpRequest';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { ModelError } from '../../protocol/model/model';

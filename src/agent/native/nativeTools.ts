@@ -6,7 +6,6 @@ import { defer, type Observable, of, type SchedulerLike, subscribeOn } from 'rxj
 import type { Backend } from '../../executor/backend';
 import { environmentOf, withheldBy } from '../../executor/environment';
 import type { PatchHereDeps } from '../../executor/localPatch/patchHere';
-import { toTurnDiff } from '../../executor/patch/toTurnDiff';
 import type { TurnChanges } from '../../executor/patch/turnChanges';
 import { hasSystemLinks, trustDeps } from '../../executor/sandbox/belongsToSystem';
 import { isPlaceholder } from '../../executor/sandbox/enterSandbox';
@@ -132,13 +131,18 @@ const toSettings = (
   ...(protectedPaths && { protectedPaths }),
 });
 
+/** Loaded by the first turn that changed a file. */
+const diffModule = lazy(
+  () => require('../../executor/patch/toTurnDiff') as typeof import('../../executor/patch/toTurnDiff'),
+);
+
 /** The diff of a turn, with paths relative to the repository; if there is none, to the folder of the thread, or absolute. */
 const turnDiffHere =
   ({ bareDiffPaths }: Pick<EngineOptions, 'bareDiffPaths'>) =>
   (cwd: string): ((changes: TurnChanges) => string) => {
     const folder = realPathOf(cwd) ?? cwd;
     const root = repositoryOf(folder) ?? (bareDiffPaths === 'absolute' ? undefined : folder);
-    return toTurnDiff({ blobId, root });
+    return diffModule().toTurnDiff({ blobId, root });
   };
 
 /** Source: git, blob objects. */

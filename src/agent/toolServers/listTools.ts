@@ -21,7 +21,7 @@ import {
   take,
   tap,
 } from 'rxjs';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, ownOf } from '../../protocol/jsonrpc/json';
 import type { Peer } from '../../protocol/rpc/peer';
 import { inTurns, type Pausing } from '../../streams/pausing';
 import { cancelledNotification, failed } from './callTool';
@@ -155,7 +155,7 @@ export const offerTools = (hash: (text: string) => string, servers: readonly Run
 };
 
 const modeOf = ({ approval }: ToolServerSpec, tool: string): Pick<OfferedTool, 'mode'> => {
-  const own = approval !== undefined && Object.hasOwn(approval.tools, tool) ? approval.tools[tool] : undefined;
+  const own = approval && ownOf(approval.tools, tool);
   const mode = own ?? approval?.default;
   return mode === undefined ? {} : { mode };
 };

@@ -1,5 +1,5 @@
 /** The input schema of a tool: as its server gave it, or reduced for a model server that refused it. */
-import { isObject, type JsonObject, type JsonSchema, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, type JsonSchema, ownOf, toObject } from '../../protocol/jsonrpc/json';
 import { withoutEscapes } from '../../streams/text/trim';
 import { mergeAllOf } from './mergeAllOf';
 
@@ -214,7 +214,6 @@ const definitionOf = (schema: JsonObject, ref: string): JsonObject | undefined =
   return isObject(found) ? found : undefined;
 };
 
-const memberOf = (at: unknown, name: string): unknown =>
-  isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+const memberOf = (at: unknown, name: string): unknown => (isObject(at) ? ownOf(at, name) : undefined);
 
 const decode = (name: string): string => withoutEscapes(name).replaceAll('~1', '/').replaceAll('~0', '~');

@@ -2,10 +2,8 @@
 import {
   catchError,
   defer,
-  EMPTY,
   forkJoin,
   identity,
-  ignoreElements,
   map,
   merge,
   NEVER,
@@ -19,6 +17,7 @@ import {
   takeUntil,
   timer,
 } from 'rxjs';
+import { muted } from '../../streams/ends';
 import { toTimerMs } from '../../streams/time/wait';
 import { toRow } from '../tools/tool';
 import { UNUSED_THREADS } from '../turns/releaseUnused';
@@ -123,8 +122,7 @@ const start = (name: string, spec: ToolServerSpec, server$: Observable<ToolServe
 /** Keeps a server in use; it is not restarted for this. */
 const inUse = (server$: Observable<ToolServer>): Observable<never> =>
   server$.pipe(
-    ignoreElements(),
-    catchError(() => EMPTY), // calls report it
+    muted(), // calls report it
   );
 
 const failure = (name: string, reason: string): Started => ({

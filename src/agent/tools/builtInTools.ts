@@ -3,11 +3,9 @@ import { resolve } from 'node:path';
 import { defer, EMPTY, mergeMap, type Observable, of } from 'rxjs';
 import * as z from 'zod/mini';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
-import type { FunctionSpec } from '../../protocol/model/request';
 import type { Config } from '../../settings/config';
-import { lazy } from '../../streams/lazy';
 import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings, runPatch } from './patchCalls';
-import { readArguments, toParameters } from './readArguments';
+import { functionSpec, readArguments } from './readArguments';
 import { type ShellDeps, type ShellSettings, shellTool } from './shellTool';
 import { type Assessment, type Tool, type ToolEvent, type ToolRow, toRow } from './tool';
 
@@ -57,15 +55,11 @@ const PlanArguments = z.strictObject({
 /** The arguments with which a model calls update_plan. */
 type PlanArguments = z.output<typeof PlanArguments>;
 
-/** The tool as it is offered to a model; made once, because a JSON Schema takes time to make. */
-export const planSpec = lazy(
-  (): FunctionSpec => ({
-    type: 'function',
-    name: 'update_plan',
-    description: 'Shows the user the plan of the work, step by step. At most one step is in progress at a time.',
-    strict: false,
-    parameters: toParameters(PlanArguments),
-  }),
+/** The tool as it is offered to a model. */
+export const planSpec = functionSpec(
+  'update_plan',
+  'Shows the user the plan of the work, step by step. At most one step is in progress at a time.',
+  PlanArguments,
 );
 
 /** The arguments, or what is wrong with them. */
@@ -101,16 +95,8 @@ const DESCRIPTION = `Changes files, all of them or none. \`input\` is a patch:
 *** End Patch
 Paths are relative to the working folder.`;
 
-/** The tool as it is offered to a model; made once, because a JSON Schema takes time to make. */
-export const patchSpec = lazy(
-  (): FunctionSpec => ({
-    type: 'function',
-    name: 'apply_patch',
-    description: DESCRIPTION,
-    strict: false,
-    parameters: toParameters(PatchArguments),
-  }),
-);
+/** The tool as it is offered to a model. */
+export const patchSpec = functionSpec('apply_patch', DESCRIPTION, PatchArguments);
 
 export type PatchToolSettings = PatchSettings & {
   /** Absolute; relative paths of a patch refer to it. */
@@ -133,16 +119,8 @@ const ImageArguments = z.object({
   path: z.string().check(z.describe('The file; relative to the folder of the session. PNG, JPEG, GIF or WebP.')),
 });
 
-/** The tool as it is offered to a model; made once, because a JSON Schema takes time to make. */
-const imageSpec = lazy(
-  (): FunctionSpec => ({
-    type: 'function',
-    name: 'view_image',
-    description: 'Shows you an image file.',
-    strict: false,
-    parameters: toParameters(ImageArguments),
-  }),
-);
+/** The tool as it is offered to a model. */
+const imageSpec = functionSpec('view_image', 'Shows you an image file.', ImageArguments);
 
 type ViewImageDeps = {
   readImage: ReadImage;

@@ -2,12 +2,18 @@
 import * as z from 'zod/mini';
 import { faultsOf } from '../../protocol/jsonrpc/checkParams';
 import { isObject, type JsonObject, type JsonSchema } from '../../protocol/jsonrpc/json';
+import type { FunctionSpec } from '../../protocol/model/request';
+import { lazy } from '../../streams/lazy';
 
 /** The schema of arguments in the form of a tool's specification. */
-export const toParameters = (schema: z.ZodMiniObject): JsonSchema => {
+const toParameters = (schema: z.ZodMiniObject): JsonSchema => {
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input' });
   return { ...parameters, additionalProperties: false };
 };
+
+/** The specification of a tool; made once, because a JSON Schema takes time to make. */
+export const functionSpec = (name: string, description: string, schema: z.ZodMiniObject): (() => FunctionSpec) =>
+  lazy(() => ({ type: 'function', name, description, strict: false, parameters: toParameters(schema) }));
 
 /**
  * The arguments, or what is wrong with them, as text for the model. A member that is null counts as absent.

@@ -1,12 +1,10 @@
 /** The arguments of the tool `shell`, what a person is asked about its command, and what an approval of that covers. */
 import * as z from 'zod/mini';
 import { parseJson } from '../../protocol/jsonrpc/json';
-import type { FunctionSpec } from '../../protocol/model/request';
-import { lazy } from '../../streams/lazy';
 import { toVisible } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
 import type { NamedFile } from '../safety/namedFiles';
-import { readArguments, toParameters } from './readArguments';
+import { functionSpec, readArguments } from './readArguments';
 import type { ApprovalRequest, ToolCall } from './tool';
 
 /** Characters. No system runs a longer argument, and assessing one would hold up other calls. */
@@ -41,15 +39,11 @@ const ShellArguments = z.looseObject({
 /** The arguments with which a model calls the shell. */
 export type ShellArguments = z.output<typeof ShellArguments>;
 
-/** The tool as it is offered to a model; made once, because a JSON Schema takes time to make. */
-export const shellSpec = lazy(
-  (): FunctionSpec => ({
-    type: 'function',
-    name: 'shell',
-    description: 'Runs a command and returns its output. Use ["bash", "-lc", "SCRIPT"] where a shell is needed.',
-    strict: false,
-    parameters: toParameters(ShellArguments),
-  }),
+/** The tool as it is offered to a model. */
+export const shellSpec = functionSpec(
+  'shell',
+  'Runs a command and returns its output. Use ["bash", "-lc", "SCRIPT"] where a shell is needed.',
+  ShellArguments,
 );
 
 /** The arguments, or what is wrong with them. `timeout` is an older name of `timeout_ms`; a command may be a text. */

@@ -13,6 +13,7 @@ import type { PreferredMethod } from '../../settings/auth/accounts';
 import type { Config } from '../../settings/config';
 import type { ConfigDeps } from '../../settings/deps';
 import { ConfigError } from '../../settings/faults/configError';
+import { tried } from '../../settings/faults/tried';
 import { loadConfig, reuseConfig } from '../../settings/loadConfig';
 import type { Backpressure } from '../../streams/backpressure';
 import { lazy, oncePerTask } from '../../streams/lazy';
@@ -126,12 +127,5 @@ export const preferredLogin = (wiring: Pick<Wiring, 'processInfo' | 'options'>):
 };
 
 /** Why `config.toml` or the options of the command line cannot be used; undefined if they can. */
-export const startFault = (wiring: Pick<Wiring, 'processInfo' | 'options'>): string | undefined => {
-  try {
-    loadConfig(configDeps(wiring))({});
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return error.message;
-  }
-};
+export const startFault = (wiring: Pick<Wiring, 'processInfo' | 'options'>): string | undefined =>
+  tried(() => loadConfig(configDeps(wiring))({})).faults.join('\n') || undefined;

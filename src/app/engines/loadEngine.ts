@@ -38,7 +38,7 @@ type LoadDeps = {
 };
 
 /** A first call that came with the start, and its request to the model, pass what later calls need. */
-const AHEAD_MS = 150;
+const AHEAD_MS = 100;
 
 const startsHere = lazy(() => startsInTurns({ now: () => performance.now(), soon: setImmediate }));
 

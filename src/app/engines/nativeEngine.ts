@@ -17,7 +17,7 @@ import { readRegular } from '../../io/paths/look';
 import { spawnHere } from '../../io/processes/spawnHere';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { Config } from '../../settings/config';
-import { ConfigError } from '../../settings/faults/configError';
+import { tried } from '../../settings/faults/tried';
 import { lazy } from '../../streams/lazy';
 import { type Pausing, startsInTurns } from '../../streams/pausing';
 import type { SeamPorts } from '../../tapes/seams/ports';
@@ -115,14 +115,8 @@ function* warmUp(configure: (settings: ThreadSettings) => Config, dist: string):
 }
 
 /** False for a configuration that cannot be used, which the call that needs it reports. */
-const hasToolServers = (configure: (settings: ThreadSettings) => Config): boolean => {
-  try {
-    return Object.keys(configure({}).mcpServers).length > 0;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return false;
-  }
-};
+const hasToolServers = (configure: (settings: ThreadSettings) => Config): boolean =>
+  tried(() => Object.keys(configure({}).mcpServers).length > 0).value ?? false;
 
 /** Loaded by the first thread that works elsewhere. */
 const elsewhereModule = lazy(

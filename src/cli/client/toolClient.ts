@@ -12,12 +12,13 @@ import {
   of,
   takeUntil,
 } from 'rxjs';
+import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import { decodeMessages } from '../../protocol/jsonrpc/decodeMessage';
 import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { METHOD_NOT_FOUND, type Notification, type Request, type Response } from '../../protocol/jsonrpc/messages';
 import { request } from '../../protocol/rpc/request';
-import { byKind } from '../../streams/ofKind';
+import { byKind, ofKind } from '../../streams/ofKind';
 import {
   type Call,
   initialized,
@@ -103,3 +104,13 @@ const answerTo =
           id,
           error: { code: METHOD_NOT_FOUND, message: `Method not found: ${question.method}` },
         });
+
+/** A client of lines, as it reads the events of a server process. */
+export const readingLines =
+  (client: OperatorFunction<string, string>): OperatorFunction<ServerEvent, string> =>
+  (event$) =>
+    event$.pipe(
+      ofKind('line'),
+      map(({ line }) => line),
+      client,
+    );

@@ -1,5 +1,4 @@
 /** `codex-rx apply-patch`: applies a patch by hand. Its text is read from a file or from stdin. */
-
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';

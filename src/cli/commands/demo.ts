@@ -1,5 +1,4 @@
 /** `codex-rx demo`: shows a whole session with an embedded model. */
-
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';

@@ -1,5 +1,4 @@
 /** `codex-rx fork`: plays a tape up to a line against a server, and hands the server over to a live client. */
-
 import type { Readable } from 'node:stream';
 import {
   concat,

@@ -1,5 +1,4 @@
 /** `codex-rx fuzz`: sends a server changed requests of a tape, and finds crashes, hangs and breaks of the protocol. */
-
 import { shareReplay, tap } from 'rxjs';
 import { version } from '../../../package.json';
 import type { LoadDeps } from '../../app/tapes/loadTape';

@@ -1,5 +1,4 @@
 /** `codex-rx rerun`: runs a recorded daemon again, from what its seams gave it. */
-
 import { resolve } from 'node:path';
 import { of } from 'rxjs';
 import { createLog } from '../../io/log/createLog';

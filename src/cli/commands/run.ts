@@ -21,10 +21,9 @@ import { decodeMessage } from '../../protocol/jsonrpc/decodeMessage';
 import { isObject, type JsonObject, textOf, toObject, withoutUndefined } from '../../protocol/jsonrpc/json';
 import { connectPeers } from '../../streams/connectPeers';
 import { counter } from '../../streams/counter';
-import { ofKind } from '../../streams/ofKind';
 import type { Call } from '../client/messages';
 import { askPerson, lineOf, toShownLine } from '../client/person';
-import { toolClient } from '../client/toolClient';
+import { readingLines, toolClient } from '../client/toolClient';
 import { defineCommand, type GivenTo } from '../command';
 import { failAs, remarkAs, remarkInput } from '../ending';
 import { exitCode } from '../exitCode';
@@ -186,13 +185,7 @@ export const runTurn = (
   client: OperatorFunction<string, string>,
   server: OperatorFunction<string, ServerEvent>,
 ): Observable<Shown> => {
-  const near: OperatorFunction<ServerEvent, string> = (event$) =>
-    event$.pipe(
-      ofKind('line'),
-      map(({ line }) => line),
-      client,
-    );
-  return connectPeers(near, server).pipe(
+  return connectPeers(readingLines(client), server).pipe(
     concatMap((traffic) => (traffic.from === 'far' ? toShown(traffic.item) : [])),
     endWith<Shown>({ kind: 'trouble', text: 'the server ended before the turn was done' }),
     scan(once, { shown: [], progress: '', isDone: false }),

@@ -1,5 +1,4 @@
 /** `codex-rx shrink`: finds the few lines of a tape at which a server differs or crashes. */
-
 import {
   concatMap,
   EMPTY,

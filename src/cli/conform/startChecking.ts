@@ -1,5 +1,4 @@
 /** Checks the server of the command line, and writes the tapes of what fails. */
-
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import {
   catchError,

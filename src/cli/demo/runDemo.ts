@@ -19,12 +19,12 @@ import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import { wrapTo } from '../../io/terminal/width';
 import { connectPeers, type Traffic } from '../../streams/connectPeers';
 import { followedBy } from '../../streams/ends';
-import { ofKind } from '../../streams/ofKind';
 import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
 import { inputFirst } from '../../streams/time/limits';
 import { toDiagram, toLegend } from '../../tapes/diagram/toDiagram';
 import { type ToolResult, toToolResult } from '../client/messages';
+import { readingLines } from '../client/toolClient';
 import { type LineOptions, liveHead } from './live';
 import { CONTENT, FILE } from './scene';
 import { collapseDeltas, type Mark, quoted, type TimedTraffic, toMarks } from './toMarks';
@@ -81,17 +81,13 @@ const toLine = (text: string): Shown => ({ kind: 'line', text });
 
 /** Ends with the server, at the time limit, or when `stop$` emits; the reason for the latter two stands for the server's end. */
 const conversation = ({ client, server, stop$, limitMs }: DemoDeps): Observable<Traffic<string, ServerEvent>> => {
-  const near: OperatorFunction<ServerEvent, string> = (event$) =>
-    event$.pipe(
-      ofKind('line'),
-      map(({ line }) => line),
-      client,
-    );
   const late$ = timer(limitMs, inputFirst).pipe(map(() => `there was no end within ${limitMs / 1000} s`));
   const cut$ = merge(stop$, late$).pipe(
     mergeMap((trouble) => [{ from: 'far' as const, item: { kind: 'ended' as const, trouble } }, null]),
   );
-  return merge(connectPeers(near, server).pipe(endWith(null)), cut$).pipe(takeWhile((item) => item !== null));
+  return merge(connectPeers(readingLines(client), server).pipe(endWith(null)), cut$).pipe(
+    takeWhile((item) => item !== null),
+  );
 };
 
 const toTroubles = ({ value }: TimedTraffic): Item[] =>

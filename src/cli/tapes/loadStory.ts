@@ -7,7 +7,6 @@ import { factsAt, isFolder } from '../../io/paths/look';
 import { readTime } from '../../streams/text/amounts';
 import { counted } from '../../streams/text/reasons';
 import { type CollectedStory, type StoryPart, storyCollector } from '../../tapes/diagram/storyParts';
-
 import { maxBytes, type NamedTape, tapesBelow } from '../../tapes/files/tapesIn';
 import { type Session, TapeError, type TapeItem } from '../../tapes/format/tape';
 import { importSession } from '../../tapes/import/importSession';

@@ -1,5 +1,4 @@
 /** Writes a spec from a tape. */
-
 import { basename, dirname } from 'node:path';
 import { concatMap, forkJoin, map, type Observable, of } from 'rxjs';
 import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';

@@ -1,5 +1,4 @@
 /** The folders of a patch, which are held open while it is applied, and the steps by which one file in them is changed. */
-
 import { basename, dirname } from 'node:path';
 import type { FilePlan } from '../patch/plan';
 import { isSystemError } from '../systemErrors';

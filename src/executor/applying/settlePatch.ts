@@ -1,5 +1,4 @@
 /** Settles a patch whose process was killed: it is completed, rolled back, or left as it is if people have changed its files since. */
-
 import { isSystemError } from '../systemErrors';
 import type { OpenFolder, StoredJournal } from './disk';
 import { openFolders } from './fileSteps';

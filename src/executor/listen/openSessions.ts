@@ -1,5 +1,4 @@
 /** Wires the sessions of the exec-server to the processes, files and HTTP of this machine. */
-
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { basename, join } from 'node:path';

@@ -1,5 +1,4 @@
 /** Patches on the disk of this machine, also as the files of a patch that a client of the exec-server sends. */
-
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';

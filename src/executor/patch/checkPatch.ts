@@ -1,5 +1,4 @@
 /** Finds out what a patch would do, without applying it. */
-
 import { isAbsolute, sep } from 'node:path';
 import {
   concatMap,

@@ -1,5 +1,4 @@
 /** The text of a file after the chunks of a patch that were placed in it. A large file is read and written in steps. */
-
 import { cutBytes, toBuffer } from '../../streams/bytes/toBuffer';
 import type { Pausing } from '../../streams/pausing';
 import { encodeText } from './encoding';

@@ -1,5 +1,4 @@
 /** The effect of a patch, before anything is written, and how events and questions show it. */
-
 import type { FileChange, FileChanges } from '../../protocol/codex/eventMsg';
 import type { FileChange as NetChange } from '../files';
 import { showText } from './encoding';

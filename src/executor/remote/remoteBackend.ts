@@ -19,13 +19,11 @@ import {
   share,
   switchMap,
   take,
-  throwError,
-  timeout,
   timer,
 } from 'rxjs';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { counter } from '../../streams/counter';
-import { inputFirst } from '../../streams/time/limits';
+import { failIfLate } from '../../streams/time/limits';
 import { type Executor, keptBy, type Started } from '../backend';
 import { TransportError } from '../transportError';
 import { EXEC_SERVER } from './openConnection';
@@ -88,11 +86,7 @@ const requestOn =
     session$.pipe(
       exhaustMap((session) => session.request(method, params, onLoss).pipe(materialize())),
       dematerialize(),
-      timeout({
-        first: ANSWER_MS,
-        scheduler: inputFirst,
-        with: () => throwError(() => new TransportError('ambiguous', unanswered(method, onLoss))),
-      }),
+      failIfLate(ANSWER_MS, () => new TransportError('ambiguous', unanswered(method, onLoss))),
     );
 
 const unanswered = (method: string, onLoss: 'repeat' | 'fail'): string =>

@@ -1,5 +1,4 @@
 /** Places that no session may write, whatever its folders are: what git, Codex and this program run or obey, and the programs of the system. */
-
 import { foldersUp, inFolder } from '../../io/paths/relations';
 import { isWithin } from '../../streams/text/trim';
 import { SandboxError } from './sandbox';

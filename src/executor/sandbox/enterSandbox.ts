@@ -1,5 +1,4 @@
 /** Makes the sandbox of one command from the permissions of its session and the state of the disk. */
-
 import { type Owners, readOwner } from '../../io/files/owner';
 import { inFolder } from '../../io/paths/relations';
 import { parseObject } from '../../protocol/jsonrpc/json';

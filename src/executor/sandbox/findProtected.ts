@@ -1,5 +1,4 @@
 /** Finds what stays read-only inside the writable folders, as git, Codex and this program would run or obey it; and the rules of a placeholder of git. */
-
 import { dirname } from 'node:path';
 import { foldersUp, inFolder, isWithinAny } from '../../io/paths/relations';
 import type { Pausing } from '../../streams/pausing';

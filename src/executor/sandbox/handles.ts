@@ -1,5 +1,4 @@
 /** Files and folders that are held open for processes that start from here, in a sandbox (Linux only) or in a folder; and files without a name. */
-
 import { closeSync, constants, fstatSync, mkdtempSync, openSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { of } from 'rxjs';

@@ -1,5 +1,4 @@
 /** Decides which files a patch may write to without asking: the same folders as a command in the sandbox. */
-
 import { isWithinAny } from '../../io/paths/relations';
 import { isWithin } from '../../streams/text/trim';
 import { isProtectedName } from './closedPlaces';

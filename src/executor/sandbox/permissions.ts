@@ -1,5 +1,4 @@
 /** What one process may do, before a sandbox is made for it, how a ceiling limits that, and backends whose processes may do no more. */
-
 import { defer, of } from 'rxjs';
 import { isWithinAny } from '../../io/paths/relations';
 import type { ProcessEvent } from '../../protocol/exec/process';

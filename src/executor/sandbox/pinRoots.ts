@@ -1,6 +1,6 @@
 /** Finds out what a session may write to, once, when it begins. */
-
 import { foldersUp, isWithinAny } from '../../io/paths/relations';
+import type { WorkspaceWrite } from '../../protocol/codex/turnSettings';
 import { isWithin } from '../../streams/text/trim';
 import { type ClosedDeps, closedPlaceOf, isInGit, refuseClosed, whyClosed } from './closedPlaces';
 import { SandboxError } from './sandbox';
@@ -10,20 +10,10 @@ import type { SandboxFiles } from './sandboxFiles';
  * What the user's settings allow. Paths are absolute. Paths that do not exist are left out, and temporary folders in which this user cannot create anything:
  * TMPDIR may belong to another user, or be no folder for temporary files. `cwd` and the roots have no links: these were resolved when the call was checked.
  */
-export type SandboxSettings = {
+export type SandboxSettings = WorkspaceWrite & {
   mode: 'read-only' | 'workspace-write';
   /** The session's folder, not a folder that the model chose for a command. */
   cwd: string;
-  writableRoots: readonly string[];
-  /** The writable roots that the operator names, not a call: only these may be in a git directory. Default: none. */
-  ownRoots?: readonly string[];
-  networkAccess: boolean;
-  /** Whether commands with a network may use Unix sockets. Default: if all that programs outside listen on can be hidden. */
-  unixSockets?: boolean;
-  /** Default: none. */
-  devices?: readonly string[];
-  excludeTmpdirEnvVar: boolean;
-  excludeSlashTmp: boolean;
   /** TMPDIR of its commands. */
   tmpdir: string | undefined;
   /** The user protects these paths, also inside the writable folders. Default: none. */

@@ -2,12 +2,13 @@
 import { concatMap, defer, finalize, map, type Observable, of, type SchedulerLike, shareReplay, tap } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import type { Log } from '../../protocol/log';
+import { lazy } from '../../streams/lazy';
 import { inTurns, type Pausing } from '../../streams/pausing';
 import type { Backend, InSandbox, Started } from '../backend';
 import type { Entered } from './enterSandbox';
 import { SandboxError } from './sandbox';
-import { type FindWrapperDeps, type FoundWrapper, findWrapper } from './wrapper/findWrapper';
-import { type Wrapped, wrapForSandbox } from './wrapper/wrapForSandbox';
+import type { FindWrapperDeps, FoundWrapper } from './wrapper/findWrapper';
+import type { Wrapped } from './wrapper/wrapForSandbox';
 
 /** How processes get into a sandbox. */
 export type SandboxMakerDeps = FindWrapperDeps &
@@ -23,11 +24,15 @@ type SandboxMaker = {
   inside: (backend: Backend, enter: () => Pausing<Entered>) => Backend;
 };
 
+/** Loaded by the first command in a sandbox. */
+const wrappers = lazy(() => require('./wrapper/findWrapper') as typeof import('./wrapper/findWrapper'));
+const wrapping = lazy(() => require('./wrapper/wrapForSandbox') as typeof import('./wrapper/wrapForSandbox'));
+
 const TYPES = { bubblewrap: 'linuxSeccomp', seatbelt: 'macosSeatbelt' } as const;
 
 /** What makes the sandboxes of this machine, by its platform. */
 export const sandboxMaker = (deps: SandboxMakerDeps): SandboxMaker => {
-  const found$ = findWrapper(deps).pipe(
+  const found$ = defer(() => wrappers().findWrapper(deps)).pipe(
     tap((found) => found.kind === 'missing' && deps.log('warning', found.remedy)),
     shareReplay(1),
   );
@@ -39,7 +44,7 @@ export const sandboxMaker = (deps: SandboxMakerDeps): SandboxMaker => {
         found$.pipe(
           concatMap((found) => {
             if (found.kind === 'missing') return failed(found.remedy);
-            const wrap = wrapForSandbox(deps, found.wrapper);
+            const wrap = wrapping().wrapForSandbox(deps, found.wrapper);
             return sandboxBackend({ ...deps, backend, enter, wrap, type: TYPES[found.wrapper.kind] }).start(spec);
           }),
         ),

@@ -1,11 +1,8 @@
 /** An exec-server in the sandbox, which carries out the methods of files for an exec-server with a ceiling. */
 import { join } from 'node:path';
 import {
-  catchError,
   dematerialize,
-  EMPTY,
   exhaustMap,
-  ignoreElements,
   map,
   materialize,
   merge,
@@ -22,6 +19,7 @@ import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { Log } from '../../protocol/log';
 import { handshake, openPeer } from '../../protocol/rpc/openPeer';
 import type { Peer } from '../../protocol/rpc/peer';
+import { muted } from '../../streams/ends';
 import { inputFirst } from '../../streams/time/limits';
 import type { Backend } from '../backend';
 import { childTransport } from '../processTransport';
@@ -122,8 +120,7 @@ export const sharedServer = (deps: SharedServerDeps): Pick<ForwardFilesDeps, 're
       );
     },
     alive$: peer$.pipe(
-      ignoreElements(),
-      catchError(() => EMPTY), // the next request gets the error
+      muted(), // the next request gets the error
     ),
   };
 };

@@ -1,5 +1,4 @@
 /** Wires the journals of patches in sandboxes to this machine; loaded by the first of them. */
-
 import { createHash, randomBytes } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';

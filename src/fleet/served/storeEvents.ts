@@ -23,6 +23,7 @@ import type { PlacedEvent, StoredEvent } from '../../executor/backend';
 import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
 import type { Log } from '../../protocol/log';
 import { inBatches } from '../../streams/batches';
+import { muted } from '../../streams/ends';
 import { NOTHING } from '../executor/busMessages';
 import { EVENTS_HEADER, encodeEvents, placeEvents, toBatch } from '../executor/eventMessage';
 import { type ExecSubjects, execSubjects } from '../executor/subjects';
@@ -152,17 +153,10 @@ export const appendForever =
         delay: (error: unknown, attempt) => {
           if (isNatsFailure(error, 'large') && !message.isOneEvent) throw error;
           if (attempt === 1) log('warning', 'output waits for the stream', { reason: (error as Error).message });
-          return concat(remedy({ makeRoom, makeStream }, error).pipe(untilEnd), waitBefore(attempt));
+          return concat(remedy({ makeRoom, makeStream }, error).pipe(muted()), waitBefore(attempt)); // a failed remedy is tried again
         },
       }),
     );
-
-/** A remedy that fails is tried again with the next attempt. */
-const untilEnd = (remedy$: Observable<unknown>): Observable<never> =>
-  remedy$.pipe(
-    ignoreElements(),
-    catchError(() => EMPTY),
-  );
 
 const remedy = ({ makeRoom, makeStream }: Pick<AppendDeps, 'makeRoom' | 'makeStream'>, error: unknown) => {
   if (isNatsFailure(error, 'full')) return makeRoom();

@@ -21,7 +21,8 @@ import {
   timer,
 } from 'rxjs';
 import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
-import { inputFirst } from '../../streams/time/limits';
+import { muted } from '../../streams/ends';
+import { failIfLate, inputFirst } from '../../streams/time/limits';
 import { isLeft, isOwn, type Lease, type LeaseDeps, tokenOf, type Written, whilePassing, written } from './lease';
 
 /**
@@ -89,7 +90,7 @@ export const takeLease = (deps: LeaseDeps): Observable<Lease> =>
       switchMap((result) => inPlaceOfLeft(deps, result, firstMs)),
       map(taken),
       whilePassing(leaseMs),
-      timeout({ first: TAKE_MS, scheduler: inputFirst, with: () => throwError(() => late) }),
+      failIfLate(TAKE_MS, () => late),
       tap({ error: (error) => error instanceof NatsError && left.leave(tokenOf(data)) }),
     );
   });
@@ -233,6 +234,5 @@ const reported =
           session$.complete();
         },
       }),
-      ignoreElements(),
-      catchError(() => EMPTY),
+      muted(),
     );

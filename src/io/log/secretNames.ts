@@ -1,5 +1,4 @@
 /** Names whose values are secret: of fields, of settings in config.toml, of environment variables; and such values in a text. */
-
 import type { Pausing } from '../../streams/pausing';
 import { isMixed, type Place } from './generatedTokens';
 

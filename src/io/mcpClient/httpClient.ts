@@ -7,7 +7,6 @@ import {
   EMPTY,
   filter,
   finalize,
-  ignoreElements,
   type MonoTypeOperatorFunction,
   merge,
   mergeMap,
@@ -22,6 +21,7 @@ import {
 } from 'rxjs';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
+import { muted } from '../../streams/ends';
 import { inputFirst } from '../../streams/time/limits';
 import type { HttpResponse } from '../http/httpRequest';
 import { isInitialize, isInitialized, remedyOf } from '../mcpHttp/exchange';
@@ -115,8 +115,7 @@ const opening = ({ memory, open$ }: Wires, line: string): Observable<never> =>
 const endSession = ({ send, url, memory }: Wires): Observable<never> =>
   send({ url, method: 'DELETE', headers: memory.headers(), body: '' }).pipe(
     mergeMap(({ body$ }) => body$),
-    ignoreElements(),
-    catchError(() => EMPTY), // the session may be over
+    muted(), // the session may be over
   );
 
 const failed = ({ name, memory }: Wires, error: Error): Observable<McpEvent> => {

@@ -18,12 +18,11 @@ import {
   takeWhile,
   tap,
   throwError,
-  timeout,
 } from 'rxjs';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Log } from '../../protocol/log';
-import { inputFirst } from '../../streams/time/limits';
+import { failIfLate } from '../../streams/time/limits';
 import { isInitialize, isInitialized } from '../mcpHttp/exchange';
 import { cancelledBy } from './endings';
 import {
@@ -199,11 +198,7 @@ export const beginSession = ({ client, opening, beginMs, ...failure }: BeginDeps
     });
   return concat(...opening.map(posted)).pipe(
     ignoreElements(),
-    timeout({
-      first: beginMs,
-      scheduler: inputFirst,
-      with: () => throwError(() => none(`it did not answer within ${beginMs / 1000} s`)),
-    }),
+    failIfLate(beginMs, () => none(`it did not answer within ${beginMs / 1000} s`)),
   );
 };
 

@@ -1,5 +1,4 @@
 /** WebSockets: a connection to a server, text out and text in, and a server that listens at one address. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {

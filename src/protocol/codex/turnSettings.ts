@@ -2,20 +2,28 @@
 import { withoutUndefined } from '../jsonrpc/json';
 import { fromRows, type ThreadSettings } from './settings';
 
+/** What commands may do in the mode workspace-write besides writing to `cwd`. Source: Codex 0.28.0 `sandbox_workspace_write`. */
+export type WorkspaceWrite = {
+  /** Folders that may be written to; absolute. */
+  writableRoots: readonly string[];
+  /** Those of them that the user names in the file, a profile or a flag, and not a call or a project. Default: none. */
+  ownRoots?: readonly string[];
+  /** Whether commands may use the network. */
+  networkAccess: boolean;
+  /** Whether the folder of `TMPDIR` may not be written to. */
+  excludeTmpdirEnvVar: boolean;
+  /** Whether `/tmp` may not be written to. */
+  excludeSlashTmp: boolean;
+  /** Whether commands with a network may use Unix sockets. Default: if all that programs outside listen on can be hidden. */
+  unixSockets?: boolean;
+  /** Devices that commands may use, or folders of devices; absolute. Default: none but the harmless ones. */
+  devices?: readonly string[];
+};
+
 /** What commands of a turn may touch. Absent members are as configured. Source: Codex 0.28.0 `sandbox_policy`. */
 export type SandboxPolicy =
   | { mode: 'read-only' | 'danger-full-access' }
-  | {
-      mode: 'workspace-write';
-      /** Folders that may be written to besides the folder of the thread. */
-      writableRoots?: readonly string[];
-      /** Whether commands may use the network. */
-      networkAccess?: boolean;
-      /** Whether the folder of `TMPDIR` may not be written to. */
-      excludeTmpdirEnvVar?: boolean;
-      /** Whether `/tmp` may not be written to. */
-      excludeSlashTmp?: boolean;
-    };
+  | ({ mode: 'workspace-write' } & Partial<Omit<WorkspaceWrite, 'ownRoots' | 'unixSockets' | 'devices'>>);
 
 /** Settings that a turn or a later call may change; an absent one stays as the thread has it. */
 export type TurnSettings = Omit<ThreadSettings, 'sandbox'> & {

@@ -87,3 +87,7 @@ export const mapTexts = (value: unknown, change: (text: string) => string): unkn
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [change(name), mapTexts(one, change)]));
 };
+
+/** The entry of a table under a name from outside, which may also be the name of a property that every object has. */
+export const ownOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;

@@ -1,10 +1,10 @@
 /** The zod schemas of MCP results, by the method of their request. Objects are open; a member counts only if all revisions with the method agree on it. */
 import * as z from 'zod/mini';
 import { lazy } from '../../streams/lazy';
+import { ownOf } from '../jsonrpc/json';
 
 /** The schema of the result of a method; undefined if every object is one. Source: schema of each revision. */
-export const resultOf = (method: string): z.ZodMiniType | undefined =>
-  Object.hasOwn(schemas(), method) ? schemas()[method] : undefined;
+export const resultOf = (method: string): z.ZodMiniType | undefined => ownOf(schemas(), method);
 
 const schemas = lazy((): Readonly<Record<string, z.ZodMiniType>> => ({ ...ofServers(), ...ofClients() }));
 

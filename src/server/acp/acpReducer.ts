@@ -1,5 +1,4 @@
 /** The reducer of a connection: its requests and answers, and the events of the agent, lead to messages, jobs and operations. */
-
 import { CANCEL_REQUEST } from '../../protocol/acp/acp';
 import { type Event, isLast } from '../../protocol/codex/events';
 import { textOf } from '../../protocol/jsonrpc/json';

@@ -1,5 +1,4 @@
 /** What this machine does for requests of ACP: finding, listing and removing threads, and logins. */
-
 import { isAbsolute } from 'node:path';
 import { concat, defer, expand, last, map, mergeMap, type Observable, of } from 'rxjs';
 import {

@@ -1,7 +1,7 @@
 /** The texts of old releases for calls that could not begin, as for arguments that do not fit; their clients match on them. */
 import type { OldRelease, SettingType } from '../../protocol/codex/settingRow';
 import { fromRows } from '../../protocol/codex/settings';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, ownOf } from '../../protocol/jsonrpc/json';
 
 type Shape = {
   /** The types of the arguments, in the order of the release; only the prompt must be given. */
@@ -67,7 +67,7 @@ export const oldArgumentText = (
 
 const reasonOf = (tools: OldTools, { fields, isClosed }: Shape, args: JsonObject): string | undefined => {
   for (const [name, value] of Object.entries(args)) {
-    const kind = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const kind = ownOf(fields, name);
     if (kind === undefined && isClosed)
       return `unknown field \`${name}\`, expected one of ${quoted(Object.keys(fields))}`;
     const isAbsent = value === null && name !== 'prompt';

@@ -1,6 +1,5 @@
 /** Commands for the Codex methods, run to their end: git, and single commands of a client. */
 
-import { StringDecoder } from 'node:string_decoder';
 import {
   asyncScheduler,
   concatMap,
@@ -13,7 +12,6 @@ import {
   reduce,
   takeWhile,
   throwError,
-  timeout,
 } from 'rxjs';
 import type { BuiltInDeps } from '../../agent/tools/builtInTools';
 import { trustedEnvironment } from '../../agent/tools/trustedEnvironment';
@@ -22,8 +20,8 @@ import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import { HostError, type OneOffCommand, type ProcessEnd } from '../../protocol/methods/host';
 import type { Config } from '../../settings/config';
-import { toBuffer } from '../../streams/bytes/toBuffer';
-import { inputFirst } from '../../streams/time/limits';
+import { type GrowingText, growingText } from '../../streams/bytes/decodeUtf8';
+import { failIfLate } from '../../streams/time/limits';
 
 /** What the commands of the Codex methods depend on. */
 export type HostDeps = {
@@ -38,7 +36,7 @@ type RunLimits = {
   maxBytes: number;
 };
 
-type Collected = { stdout: Text; stderr: Text; bytes: number; exitCode: number };
+type Collected = { stdout: GrowingText; stderr: GrowingText; bytes: number; exitCode: number };
 
 /**
  * Emits once, when the process has closed. Errors with HostError if it cannot be started or takes longer than `timeoutMs`. Then, and
@@ -52,11 +50,7 @@ export const runToEnd =
     backend.start(spec).pipe(
       takeWhile(({ kind }) => kind !== 'closed'),
       addAll(maxBytes),
-      timeout({
-        first: timeoutMs,
-        scheduler: inputFirst,
-        with: () => throwError(() => new HostError(`it did not end within ${timeoutMs / 1000} s`)),
-      }),
+      failIfLate(timeoutMs, () => new HostError(`it did not end within ${timeoutMs / 1000} s`)),
       map(({ stdout, stderr, bytes, exitCode }) => ({
         exitCode,
         stdout: stdout.end(),
@@ -73,21 +67,9 @@ const addAll =
   (maxBytes: number): OperatorFunction<Started | ProcessEvent, Collected> =>
   (event$) =>
     defer(() => {
-      const seed: Collected = { stdout: growing(), stderr: growing(), bytes: 0, exitCode: -1 };
+      const seed: Collected = { stdout: growingText(), stderr: growingText(), bytes: 0, exitCode: -1 };
       return event$.pipe(reduce(addTo(maxBytes), seed));
     });
-
-/** A text that is decoded chunk by chunk, as it comes. */
-type Text = { add: (chunk: Uint8Array) => void; end: () => string };
-
-const growing = (): Text => {
-  const decoder = new StringDecoder('utf8');
-  const parts: string[] = [];
-  return {
-    add: (chunk) => void parts.push(decoder.write(toBuffer(chunk))),
-    end: () => [...parts, decoder.end()].join(''),
-  };
-};
 
 /** Output is added in place, as there may be megabytes. */
 const addTo =

@@ -1,5 +1,4 @@
 /** The home of this machine for the Codex methods: its login, and its stored conversations. */
-
 import {
   catchError,
   defer,

@@ -23,7 +23,7 @@ import type {
   Skill,
 } from '../../protocol/methods/host';
 import type { Config } from '../../settings/config';
-import { ConfigError } from '../../settings/faults/configError';
+import { tried } from '../../settings/faults/tried';
 import type { NamedTables } from '../../settings/readProfile';
 import { lazy } from '../../streams/lazy';
 import { withFreeNames } from '../../streams/text/freeNames';
@@ -188,15 +188,8 @@ const toProvider = ({ name, url, headers }: Gateway, taken: object): JsonObject 
   return { model_provider: Object.keys(providers)[0], model_providers: providers };
 };
 
-const isAccepted = (configure: SessionsDeps['configure'], settings: ThreadSettings): boolean => {
-  try {
-    configure(settings);
-    return true;
-  } catch (error) {
-    if (error instanceof ConfigError) return false;
-    throw error;
-  }
-};
+const isAccepted = (configure: SessionsDeps['configure'], settings: ThreadSettings): boolean =>
+  tried(() => configure(settings)).faults.length === 0;
 
 /** A prompt that can be typed after a slash. */
 const IS_COMMAND = /^[\w.-]+$/;

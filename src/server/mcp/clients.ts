@@ -1,4 +1,5 @@
 /** What is known of clients by name and version, besides their capabilities. */
+import { ownOf } from '../../protocol/jsonrpc/json';
 import type { ClientInfo, Era } from '../faces/clientInfo';
 
 /**
@@ -38,7 +39,7 @@ const MAX_RESULT_CHARS: Readonly<Record<string, number>> = { 'claude-code': 50_0
 /** The most characters of a result for a client that can read the whole as a resource; undefined if none are known, or if it cannot. */
 export const maxResultChars = ({ modern, client }: Era): number | undefined => {
   const name = client?.name ?? '';
-  return modern && Object.hasOwn(MAX_RESULT_CHARS, name) ? MAX_RESULT_CHARS[name] : undefined;
+  return modern ? ownOf(MAX_RESULT_CHARS, name) : undefined;
 };
 
 /** Codex up to this release declares elicitation and never answers a question. Source: codex 0.28.0 as a client. */

@@ -10,10 +10,9 @@ import {
   takeWhile,
   tap,
   throwError,
-  timeout,
 } from 'rxjs';
 import type { PrivateFiles } from '../../io/files/privateFiles';
-import { inputFirst } from '../../streams/time/limits';
+import { failIfLate } from '../../streams/time/limits';
 import { AuthError } from './authError';
 import { type Claims, readAuthFile, toTokenFile } from './authFile';
 import { type CallbackRequest, type CallbackResponse, readCallback } from './callback';
@@ -82,11 +81,7 @@ const receive = (deps: BrowserLoginDeps, { port, callback$ }: Listening, proof: 
         respond(outcome.response);
         return outcome.kind === 'failed' ? throwError(() => new AuthError(outcome.message)) : of();
       }),
-      timeout({
-        first: LIMIT_MS,
-        scheduler: inputFirst,
-        with: () => throwError(() => new AuthError('the login timed out; start it again')),
-      }),
+      failIfLate(LIMIT_MS, () => new AuthError('the login timed out; start it again')),
     );
   });
 

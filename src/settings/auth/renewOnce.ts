@@ -1,8 +1,8 @@
 /** Renews a login once, for all processes that share it. */
-import { concatMap, defer, finalize, type Observable, of, repeat, take, throwError, timeout } from 'rxjs';
+import { concatMap, defer, finalize, type Observable, of, repeat, take } from 'rxjs';
 import { FileError } from '../../io/files/fileError';
 import type { PrivateFiles } from '../../io/files/privateFiles';
-import { inputFirst } from '../../streams/time/limits';
+import { failIfLate } from '../../streams/time/limits';
 import { AuthError } from './authError';
 
 type RenewDeps<T> = {
@@ -44,10 +44,6 @@ export const renewOnce = <T extends object>({ lock, lockPath, changed, renew, na
     repeat({ delay: LOOK_MS }),
     concatMap((one) => (one === undefined ? [] : [one])),
     take(1),
-    timeout({
-      first: PATIENCE_MS,
-      scheduler: inputFirst,
-      with: () => throwError(() => new AuthError(`another process is renewing ${name} and does not finish; try again`)),
-    }),
+    failIfLate(PATIENCE_MS, () => new AuthError(`another process is renewing ${name} and does not finish; try again`)),
   );
 };

@@ -1,6 +1,7 @@
 /** Which profile applies, and the layer that it is. */
 import { join } from 'node:path';
 import type { ThreadSettings } from '../../protocol/codex/settings';
+import { ownOf } from '../../protocol/jsonrpc/json';
 import type { ConfigDeps } from '../deps';
 import { type ConfigError, notFound } from '../faults/configError';
 import { isTable, type Layer, type Path, type Table, tableOf } from '../layer';
@@ -57,7 +58,7 @@ const without = ({ model, profile, profiles, ...rest }: Table, keepsModel: boole
 
 const tableLayer = (deps: ConfigDeps, { name, where }: ProfileChoice, { table, placeOf }: Sources): Layer => {
   const profiles = isTable(table.profiles) ? table.profiles : tableOf();
-  const value = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const value = ownOf(profiles, name);
   const inProfiles = (path: Path): Path => ['profiles', name, ...path];
   if (isTable(value)) {
     const { folder } = placeOf(inProfiles([]));

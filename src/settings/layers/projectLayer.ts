@@ -1,5 +1,6 @@
 /** What the project of a thread sets: the defaults of its trust level, and the files `.codex/config.toml` of a project that the user trusts. */
 import { dirname, join, resolve } from 'node:path';
+import { ownOf } from '../../protocol/jsonrpc/json';
 import { isWithin } from '../../streams/text/trim';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
@@ -37,7 +38,7 @@ export const trustOf = (deps: ConfigDeps, cwd: string, own: readonly Layer[]): T
     for (const root of [from, nearest(from, isRoot), nearest(from, isRepository)]) {
       const path = ['projects', root, 'trust_level'];
       const level = getIn(table, path);
-      const value = typeof level === 'string' && Object.hasOwn(DEFAULTS, level) ? DEFAULTS[level] : undefined;
+      const value = typeof level === 'string' ? ownOf(DEFAULTS, level) : undefined;
       if (value === undefined) continue;
       const layer = [{ path: [], value, where: () => placeOf(path).where(path), folder: cwd }];
       return { layer, folders: value === DEFAULTS.trusted ? foldersDown(root, from) : [] };

@@ -1,5 +1,4 @@
 /** Limits a call to the ceiling of the operator. */
-
 import { isAbsolute, resolve } from 'node:path';
 import { type ApprovalPolicy, fromRows, type SandboxMode, type ThreadSettings } from '../../protocol/codex/settings';
 import { wordOf } from '../../protocol/jsonrpc/json';

@@ -1,5 +1,4 @@
 /** Checks the files and folders that a call names: none may show secrets of the user, and no link in one may lead to another. */
-
 import { dirname, resolve, sep } from 'node:path';
 import { foldersUp } from '../../io/paths/relations';
 import type { ThreadSettings } from '../../protocol/codex/settings';

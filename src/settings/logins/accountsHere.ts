@@ -1,14 +1,14 @@
 /** The logins at OpenAI of this machine: auth.json in the folder of Codex, HTTP, the browser. */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { concat, defer, filter, map, mergeMap, type Observable, of, repeat, take, throwError, timeout } from 'rxjs';
+import { concat, defer, filter, map, mergeMap, type Observable, of, repeat, take, throwError } from 'rxjs';
 import { filesHere } from '../../io/disk/filesHere';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import { httpPost } from '../../io/http/sendRequest';
 import { readIfThere } from '../../io/paths/look';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { noBackpressure } from '../../streams/backpressure';
-import { inputFirst } from '../../streams/time/limits';
+import { failIfLate } from '../../streams/time/limits';
 import { type Accounts, accounts, type Login, type PreferredMethod } from '../auth/accounts';
 import { AuthError } from '../auth/authError';
 import { browserLogin, type ExchangeDeps, exchangeCode, type LoginEvent } from '../auth/browserLogin';
@@ -108,11 +108,7 @@ const poll = (deps: ExchangeDeps, body: Record<string, string>, everyMs: number)
     repeat({ delay: everyMs }),
     filter(({ status }) => !PENDING.includes(status)),
     take(1),
-    timeout({
-      first: LIMIT_MS,
-      scheduler: inputFirst,
-      with: () => throwError(() => new AuthError('the code has expired; start the login again')),
-    }),
+    failIfLate(LIMIT_MS, () => new AuthError('the code has expired; start the login again')),
     mergeMap((response) => exchangeGranted(deps, response)),
   );
 

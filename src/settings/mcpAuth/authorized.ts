@@ -1,22 +1,10 @@
 /** Requests to an MCP server with the token of its login, which is renewed once for all processes of codex-rx that share it. */
-import {
-  catchError,
-  concat,
-  defer,
-  EMPTY,
-  ignoreElements,
-  map,
-  mergeMap,
-  type Observable,
-  of,
-  tap,
-  throwError,
-  timeout,
-} from 'rxjs';
+import { catchError, concat, defer, EMPTY, map, mergeMap, type Observable, of, tap, throwError } from 'rxjs';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { HttpPost, HttpRequest, HttpResponse } from '../../io/http/httpRequest';
+import { muted } from '../../streams/ends';
 import { withoutEndSlash } from '../../streams/text/trim';
-import { inputFirst } from '../../streams/time/limits';
+import { failIfLate } from '../../streams/time/limits';
 import { AuthError } from '../auth/authError';
 import { claimsOf } from '../auth/authFile';
 import { renewOnce } from '../auth/renewOnce';
@@ -80,12 +68,7 @@ const sendAs = (send: HttpPost, request: HttpRequest, { accessToken }: Credentia
 
 /** Clears the mark of a refused login, after the response was passed on, because its body must be read at once. Emits nothing, and never errors. */
 const accepted = ({ file }: RefreshDeps, server: ServerId, { isRefused: _, ...login }: Credential): Observable<never> =>
-  file
-    .change(server, (found) => (found?.accessToken === login.accessToken ? login : found))
-    .pipe(
-      ignoreElements(),
-      catchError(() => EMPTY),
-    );
+  file.change(server, (found) => (found?.accessToken === login.accessToken ? login : found)).pipe(muted());
 
 type Again = { send: HttpPost; request: HttpRequest; renewed: (stale: Credential) => Observable<Credential> };
 
@@ -101,11 +84,7 @@ const again = (
     ),
   );
 
-const drained = ({ body$ }: HttpResponse): Observable<never> =>
-  body$.pipe(
-    ignoreElements(),
-    catchError(() => EMPTY),
-  );
+const drained = ({ body$ }: HttpResponse): Observable<never> => body$.pipe(muted());
 
 /**
  * Emits once a login with another token than `stale`: what another process got in the meantime, or a new one, which is stored first.
@@ -120,10 +99,7 @@ export const refresh =
       lock: deps.lock,
       lockPath: deps.lockPathOf(server),
       changed: () => changedSince(deps, server, stale),
-      renew: () =>
-        renew(deps, server, stale).pipe(
-          timeout({ first: LIMIT_MS, scheduler: inputFirst, with: () => throwError(tooLate) }),
-        ),
+      renew: () => renew(deps, server, stale).pipe(failIfLate(LIMIT_MS, tooLate)),
       name: `the login at ${server.url}`,
     });
 

@@ -13,12 +13,11 @@ import {
   type Observable,
   take,
   throwError,
-  timeout,
 } from 'rxjs';
 import type { HttpPost } from '../../io/http/httpRequest';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { withoutEndSlash } from '../../streams/text/trim';
-import { inputFirst } from '../../streams/time/limits';
+import { failIfLate } from '../../streams/time/limits';
 import { AuthError } from '../auth/authError';
 import { requestJson } from '../auth/tokenRequest';
 
@@ -171,11 +170,7 @@ const ANSWER_MS = 30_000;
 export const challengeOf = (send: HttpPost, url: string): Observable<Challenge> => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   return send({ url, headers, body: PING, connectMs: ANSWER_MS }).pipe(
-    timeout({
-      first: ANSWER_MS,
-      scheduler: inputFirst,
-      with: () => throwError(() => new Error(`no response within ${ANSWER_MS / 1000} s`)),
-    }),
+    failIfLate(ANSWER_MS, () => new Error(`no response within ${ANSWER_MS / 1000} s`)),
     take(1),
     map(({ headers: { 'www-authenticate': header } }) => readChallenge(`${header ?? ''}`)),
     catchError((error: Error) =>

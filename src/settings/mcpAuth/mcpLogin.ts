@@ -1,8 +1,8 @@
 /** A login at an MCP server in the browser of this machine. */
-import { concat, map, mergeMap, type Observable, of, take, takeWhile, tap, throwError, timeout } from 'rxjs';
+import { concat, map, mergeMap, type Observable, of, take, takeWhile, tap, throwError } from 'rxjs';
 import type { HttpPost } from '../../io/http/httpRequest';
 import { withoutEndSlash } from '../../streams/text/trim';
-import { inputFirst } from '../../streams/time/limits';
+import { failIfLate } from '../../streams/time/limits';
 import { AuthError } from '../auth/authError';
 import {
   type Listening,
@@ -195,11 +195,7 @@ export const receiveCode = (
       return outcome.kind === 'failed' ? throwError(() => new AuthError(outcome.message)) : of();
     }),
     take(1),
-    timeout({
-      first: limitMs,
-      scheduler: inputFirst,
-      with: () => throwError(() => new AuthError('the login timed out; start it again')),
-    }),
+    failIfLate(limitMs, () => new AuthError('the login timed out; start it again')),
   );
 
 /** Source: RFC 9207: a code of another server is not used. */

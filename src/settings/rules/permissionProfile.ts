@@ -1,5 +1,6 @@
 /** The permission profile of the user, `default_permissions` and `[permissions]`: as settings of the sandbox, and what of it cannot be kept. */
 import { join, normalize } from 'node:path';
+import { ownOf } from '../../protocol/jsonrpc/json';
 import { isWithin } from '../../streams/text/trim';
 import type { ProtectedPaths } from '../config';
 import { ConfigError } from '../faults/configError';
@@ -36,7 +37,7 @@ export const permissionProfile = (sources: Sources, place: ProfilePlace): Applie
   if (typeof name !== 'string') return undefined;
   const { where, folder } = placeOf(['default_permissions']);
   const layerOf = (value: Table): Layer => [{ path: [], value, where: () => where(['default_permissions']), folder }];
-  const own = Object.hasOwn(MODES, name) ? MODES[name] : undefined;
+  const own = ownOf(MODES, name);
   if (own !== undefined) return { layer: layerOf(tableOf({ sandbox_mode: own })), protectedPaths: NO_PROTECTED_PATHS };
   const { filesystem, workspace_roots, network } = resolved(sources, name);
   const at = (path: Path): Key => keyOf(sources, ['permissions', name, ...path]);
@@ -90,7 +91,7 @@ const KEYS = ['description', 'extends', 'filesystem', 'workspace_roots', 'networ
 const resolved = (sources: Sources, name: string, depth = 0): Table => {
   const path = ['permissions', name];
   const { unkept } = keyOf(sources, path);
-  const base = Object.hasOwn(BASES, name) ? BASES[name] : undefined;
+  const base = ownOf(BASES, name);
   if (base !== undefined && depth > 0) return base;
   const own = getIn(sources.table, path);
   if (!isTable(own)) throw unkept('is named as a profile, and is not there');

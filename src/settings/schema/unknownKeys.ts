@@ -1,4 +1,5 @@
 /** The one table of keys: obeyed (`configSchema`), known to Codex without effect (`WITHOUT_EFFECT`), and others, with what was meant. */
+import { ownOf } from '../../protocol/jsonrpc/json';
 import { nearest } from '../../streams/text/nearest';
 import { dotted } from '../faults/errorText';
 import { isTable, type Path, type Toml, tableOf } from '../layer';
@@ -142,7 +143,7 @@ export const unreadPart = (path: Path): Path | undefined => {
     const key = path[done];
     if (innerType !== undefined) return at(innerType, done);
     if (key === undefined || (shape === undefined && valueType === undefined)) return undefined;
-    const inner = valueType ?? (shape !== undefined && Object.hasOwn(shape, key) ? shape[key] : undefined);
+    const inner = valueType ?? (shape && ownOf(shape, key));
     return inner === undefined ? done + 1 : at(inner, done + 1);
   };
   const end = at(SCHEMA, 0);
@@ -160,7 +161,7 @@ const keysIn = (schema: Schema, value: Toml, path: Path): Unread[] => {
     return Object.entries(value).flatMap(([key, one]) => keysIn(valueType, one, [...path, key]));
   if (shape === undefined) return [];
   return Object.entries(value).flatMap(([key, one]) => {
-    const inner = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    const inner = ownOf(shape, key);
     return inner !== undefined
       ? keysIn(inner, one, [...path, key])
       : [{ path: [...path, key], known: Object.keys(shape) }];

@@ -19,3 +19,16 @@ export const decodeUtf8 = (): OperatorFunction<Uint8Array, string> => (chunk$) =
  */
 export const withoutByteOrderMark = (): MonoTypeOperatorFunction<string> => (text$) =>
   text$.pipe(map((text, i) => (i === 0 && text.startsWith('\ufeff') ? text.slice(1) : text)));
+
+/** A text that is decoded chunk by chunk, as it comes. `end` returns all of it. */
+export type GrowingText = { add: (chunk: Uint8Array) => void; end: () => string };
+
+/** An empty text. Cut characters are joined, invalid bytes become U+FFFD. */
+export const growingText = (): GrowingText => {
+  const decoder = new StringDecoder('utf8');
+  const parts: string[] = [];
+  return {
+    add: (chunk) => void parts.push(decoder.write(chunk as Buffer)),
+    end: () => [...parts, decoder.end()].join(''),
+  };
+};

@@ -5,7 +5,7 @@ export const reasonOf = (error: unknown): string => (error instanceof Error ? er
 
 /** Words that begin a sentence, and no name. */
 const FIRST_WORD =
-  /^(?:Another|Both|Each|Every|Failed|Give|It|Line|Log|Login|Name|No|Nobody|Not|Nothing|Only|Other|Set|That|The|There|These|They|This|Those|Token|Two)(?= )/;
+  /^(?:Another|Both|Each|Every|Failed|Give|It|Line|Log|Login|Name|No|Nobody|Not|Nothing|Only|Other|Set|That|The|There|These|They|This|Those|Threads|Token|Two)(?= )/;
 
 /**
  * A text as it follows the name of a program and a colon: it begins with a small letter, unless that is the one of a name, and one sentence has no full

@@ -85,6 +85,14 @@ type FirstLimit = {
 };
 
 /**
+ * Errors if the source emits nothing, and does not end, within the time.
+ *   in   ----a     (ms 3)
+ *   out  ---#
+ */
+export const failIfLate = <T>(ms: number, toError: () => Error): MonoTypeOperatorFunction<T> =>
+  timeout({ first: ms, scheduler: inputFirst, with: () => throwError(toError) });
+
+/**
  * Passes the source. Errors with `toLate` if it has neither emitted nor ended within `ms`, and with what `toFailure` makes of its error.
  *   in   --r-|      in   ----r     in  --#      (ms is 3)
  *   out  --r-|      out  ---L      out --F

@@ -2,7 +2,7 @@
 import { CANCEL_REQUEST, REQUEST_CANCELLED } from '../../protocol/acp/acp';
 import { PARAMS, RESULTS, type Shape } from '../../protocol/acp/shapes';
 import { faultsOf } from '../../protocol/jsonrpc/checkParams';
-import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, ownOf, toObject } from '../../protocol/jsonrpc/json';
 import type { IndexedMessage } from '../session/sessionIndex';
 import { type MessageRules, type Protocol, protocolFault, recent, requestOf } from './finding';
 
@@ -38,15 +38,11 @@ const shapes: MessageRules = (one, index) => {
   const { message } = one;
   if (message.kind !== 'response')
     return protocolFault(
-      'params' in message ? faultIn(own(PARAMS, message.method), message.params ?? {}, 'params') : undefined,
+      'params' in message ? faultIn(ownOf(PARAMS, message.method), message.params ?? {}, 'params') : undefined,
     );
-  const shape = 'result' in message.body ? own(RESULTS, methodOf(requestOf(one, index))) : undefined;
+  const shape = 'result' in message.body ? ownOf(RESULTS, methodOf(requestOf(one, index))) : undefined;
   return protocolFault(faultIn(shape, message.body.result, 'result'));
 };
-
-/** A peer may name a method as every object has one. */
-const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
 
 const faultIn = (shape: Shape | undefined, value: unknown, root: string): string | undefined => {
   const { error } = shape?.().safeParse(value) ?? {};
@@ -73,7 +69,7 @@ const capabilities = (): MessageRules => {
     const [method, asked] = [methodOf(one), methodOf(requestOf(one, index))];
     if (method === 'initialize') client = paramsOf(one).clientCapabilities;
     if (asked === 'initialize') agent = toObject(resultOf(one)).agentCapabilities;
-    const path = one.message.kind === 'request' ? own(NEEDS, method) : undefined;
+    const path = one.message.kind === 'request' ? ownOf(NEEDS, method) : undefined;
     if (path === undefined) return [];
     const [other, declared] = one.from === 'server' ? ['client', client] : ['agent', agent];
     const found = path.split('.').reduce((part, name) => toObject(part)[name], declared);

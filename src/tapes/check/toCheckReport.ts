@@ -1,5 +1,4 @@
 /** Reports what checks found: as text, as JSON or as JUnit. */
-
 import { counted } from '../../streams/text/reasons';
 import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import { type Coverage, describeCoverage } from '../coverage/coverage';

@@ -1,5 +1,4 @@
 /** The shapes of a picture of a session, the same for a terminal, an SVG and a page. */
-
 import type { NumberedEntry } from '../format/tape';
 import type { Group, LaneData, Mark, Outcome, StoryData } from '../page/model';
 

@@ -1,5 +1,4 @@
 /** Makes the picture of a session: each message is a marble, each call a span from its request to its end. */
-
 import { lazy } from '../../streams/lazy';
 import {
   accentedCapitals,

@@ -1,5 +1,4 @@
 /** Collects the facts of a session that are shown above its picture. */
-
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { toVisible } from '../../streams/text/visible';
 import { durationOf } from '../page/labels';

@@ -12,7 +12,6 @@ import {
   TAPE_VERSION,
   type TapeFile,
 } from '../format/tape';
-
 import { toTexts } from '../format/tapeLines';
 import { type OpenTape, openTape, type TapeDeps } from './openTape';
 

@@ -1,5 +1,5 @@
 /** Takes the secrets out of lines while they are recorded: pieces of a text are buffered until the text is whole. */
-import { isObject, parseJson, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, ownOf, parseJson, toObject } from '../../protocol/jsonrpc/json';
 import { toBuffer } from '../../streams/bytes/toBuffer';
 import type { Pausing } from '../../streams/pausing';
 import { mayBePiece, pieceOf, redactPieces, textKey } from './redactPieces';
@@ -231,7 +231,7 @@ const named = (value: unknown): [string, unknown][] => {
   const { item, ...members } = toObject(value);
   const { id } = toObject(item);
   const own = Object.entries(members).flatMap(([name, one]): [string, unknown][] => {
-    const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+    const kind = ownOf(KINDS, name);
     return kind === undefined || one === null ? [] : [[kind, one]];
   });
   return id === undefined ? own : [...own, ['item', id]];

@@ -1,5 +1,5 @@
 /** Changes a JSON value at one random place: to another value that its schema allows, or to an unexpected value. */
-import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, ownOf, toObject } from '../../protocol/jsonrpc/json';
 import type { Random } from '../../streams/random';
 import { toCanonical } from '../matching/matchKey';
 import { resolved } from '../offers/schemaRefs';
@@ -72,7 +72,7 @@ const below = ({ path, schema, value }: Place, document: unknown): Place[] => {
   return names.map((name) => ({
     path: [...path, name],
     schema: Object.hasOwn(properties, name) ? resolved(properties[name], document) : {},
-    value: Object.hasOwn(value, name) ? value[name] : undefined,
+    value: ownOf(value, name),
     isThere: Object.hasOwn(value, name),
   }));
 };
@@ -100,7 +100,7 @@ const changeAt = (value: unknown, path: Path, change: () => readonly [] | readon
       return rest.length === 0 ? change() : [changeAt(item, rest, change)];
     });
   const object = toObject(value);
-  const old = Object.hasOwn(object, part) ? object[part] : undefined;
+  const old = ownOf(object, String(part));
   const now = rest.length === 0 ? change() : [changeAt(old, rest, change)];
   const others = Object.entries(object).filter(([name]) => name !== part);
   return Object.fromEntries(now.length === 0 ? others : [...others, [String(part), now[0]]]);

@@ -1,5 +1,4 @@
 /** Makes a session whose client also sends changed copies of its requests, each after the response to the original; and makes a change smaller. */
-
 import { EMPTY, expand, last, map, type Observable, of } from 'rxjs';
 import { isObject, type JsonObject, parseJson, toJson, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import { labelOf } from '../../protocol/jsonrpc/parseLine';

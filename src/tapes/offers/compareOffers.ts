@@ -1,8 +1,8 @@
 /** Compares what two releases of a server offer: what breaks a client, and what does not, in words for a changelog. */
-import { type JsonObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
+import { type JsonObject, ownOf, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import { differenceLines, diffJson } from '../../streams/marbles/diffJson';
 import { toCanonical } from '../matching/matchKey';
-import { compareSchemas, ownOf, type SchemaChange } from './compareSchemas';
+import { compareSchemas, type SchemaChange } from './compareSchemas';
 import { ALL_KINDS, KINDS, type Kind, type Offers } from './offers';
 
 /** One change between two releases. */

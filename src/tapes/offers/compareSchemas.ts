@@ -1,5 +1,5 @@
 /** Compares two JSON Schemas: do more values fit, or fewer? What cannot be decided is both. Own code: packages report sets of values. */
-import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, ownOf, toObject } from '../../protocol/jsonrpc/json';
 import { clip } from '../../streams/text/trim';
 import { toCanonical } from '../matching/matchKey';
 import { resolved } from './schemaRefs';
@@ -178,10 +178,6 @@ const compareKeyword = ({ a, b, name, effectOf: judge }: Keyword, place: Place):
   if (toCanonical(before) === toCanonical(after)) return [];
   return [at(place, judge(before, after), toWords(name, before, after))];
 };
-
-/** A member of the object itself: a schema may use names of the members of every object. */
-export const ownOf = (object: JsonObject, name: string): unknown =>
-  Object.hasOwn(object, name) ? object[name] : undefined;
 
 const toWords = (name: string, before: unknown, after: unknown): string => {
   if (before === undefined) return `its ${name} ${shown(after)} is new`;

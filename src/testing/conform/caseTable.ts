@@ -1,5 +1,4 @@
 /** All cases, in the order of their reports. */
-
 import { CLIENT_FILES, CLIENT_TERMINALS } from './cases/acp/clientRequests';
 import { ACP_LIFECYCLE } from './cases/acp/lifecycle';
 import { ACP_MCP_SERVERS } from './cases/acp/mcpServers';

@@ -1,5 +1,5 @@
 /** The client's side of ACP in a case: who is asked for permissions, files and terminals, none of which are real. */
-import { isObject, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, ownOf, toObject } from '../../protocol/jsonrpc/json';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ export const clientSide =
         waiting.push(id);
         return [];
       }
-      const own = Object.hasOwn(OUTCOMES, method) ? OUTCOMES[method] : undefined;
+      const own = ownOf(OUTCOMES, method);
       return own && [...answer(own), ...(/^terminal\//.test(method) ? toEnd() : [])];
     };
   };

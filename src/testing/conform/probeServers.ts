@@ -1,7 +1,7 @@
 /** Servers of MCP that a case gives to an agent: one listener of this process answers for all, and shows what agents send them. */
 import { concatMap, defer, filter, map, type Observable, type OperatorFunction } from 'rxjs';
 import type { HttpInput, HttpOutput } from '../../io/http/listenHttp';
-import { parseJson, parseObject, textOf, toJson, toObject } from '../../protocol/jsonrpc/json';
+import { ownOf, parseJson, parseObject, textOf, toJson, toObject } from '../../protocol/jsonrpc/json';
 import { METHOD_NOT_FOUND } from '../../protocol/jsonrpc/messages';
 import { connectPeers } from '../../streams/connectPeers';
 import { withoutEscapes } from '../../streams/text/trim';
@@ -142,7 +142,7 @@ const answerTo = ({ id, method, params }: Readonly<Record<string, unknown>>): st
     'tools/list': { tools: [] },
     ping: {},
   };
-  const result = Object.hasOwn(results, method) ? results[method] : undefined;
+  const result = ownOf(results, method);
   const error = { code: METHOD_NOT_FOUND, message: 'Method not found' };
   return toJson({ jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) });
 };

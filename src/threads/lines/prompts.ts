@@ -1,5 +1,4 @@
 /** Separates what a person wrote from what Codex, or this program, writes in the role of the user. */
-
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { ResponseItem } from '../../protocol/model/items';
 import { clip } from '../../streams/text/trim';

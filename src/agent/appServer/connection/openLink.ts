@@ -18,7 +18,6 @@ import {
   takeUntil,
   tap,
   throwError,
-  timeout,
   timer,
 } from 'rxjs';
 import { type JsonObject, toObject } from '../../../protocol/jsonrpc/json';
@@ -27,7 +26,7 @@ import type { Outcome, RpcTransport } from '../../../protocol/rpc/messages';
 import { handshake, openPeer } from '../../../protocol/rpc/openPeer';
 import type { Peer } from '../../../protocol/rpc/peer';
 import { ConfigError } from '../../../settings/faults/configError';
-import { inputFirst } from '../../../streams/time/limits';
+import { failIfLate, inputFirst } from '../../../streams/time/limits';
 import { releaseOf, TRIED_RELEASES } from '../../triedReleases';
 import { CannotBegin } from '../../turns/rejection';
 import { declinedResult, isQuestion } from '../items/questions';
@@ -65,7 +64,7 @@ export const openLink = ({ transport, version }: LinkDeps): Observable<Link> =>
     const hung$ = new Subject<never>(); // the wire from a request without response to the connection
     return openPeer({ transport: (out$) => transport(out$).pipe(takeUntil(hung$)), name: 'the codex app-server' }).pipe(
       handshake({ params: clientOf(version), ready: 'initialized' }),
-      timeout({ first: HANDSHAKE_MS, scheduler: inputFirst, with: () => throwError(() => new Error(SILENT)) }),
+      failIfLate(HANDSHAKE_MS, () => new Error(SILENT)),
       switchMap(({ peer, result }) => {
         isReady = true;
         const release = releaseOf(read(Initialized, result).userAgent);

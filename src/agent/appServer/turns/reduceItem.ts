@@ -1,7 +1,8 @@
 /** The items of a turn: when their beginning and their end are emitted, and as what. Every beginning that was emitted gets an end. */
 import type { EventMsg, ToolInvocation } from '../../../protocol/codex/eventMsg';
+import { ownOf } from '../../../protocol/jsonrpc/json';
 import { changesOf, commandOf, durationOf, invocationOf, parsedOf, summaryOf } from '../items/items';
-import { entryOf, type Item, ItemParams, read } from '../shapes';
+import { type Item, ItemParams, read } from '../shapes';
 import { type ReducedTurn, type ReduceParams, type TurnState, withEntry } from './turnState';
 
 /** `item/started`. A command that is not running yet, and every patch, may need approval: its beginning is emitted once it begins. */
@@ -28,7 +29,7 @@ export const announceItem = (state: TurnState, id: string): ReducedTurn => {
   const open = state.items.get(id);
   if (open === undefined || open.isAnnounced) return { state, output: [] };
   const { item } = open;
-  const toMsg = entryOf(BEGINNINGS, item.type);
+  const toMsg = ownOf(BEGINNINGS, item.type);
   return {
     state: { ...state, items: withEntry(state.items, id, { item, isAnnounced: true }) },
     output: toMsg === undefined ? [] : [toMsg(id, item, state)],
@@ -94,7 +95,7 @@ export const closeItems = (state: TurnState): ReducedTurn => ({
 const WITHOUT_BEGINNING: ReadonlySet<string> = new Set(['agentMessage', 'reasoning']);
 const CUT_OFF = { message: 'the turn ended before the call did' };
 
-const endOf = (item: Item): EventMsg[] => entryOf(ENDS, item.type)?.(item, item.id) ?? [];
+const endOf = (item: Item): EventMsg[] => ownOf(ENDS, item.type)?.(item, item.id) ?? [];
 
 type ToEnd = (item: Item, call_id: string) => EventMsg[];
 

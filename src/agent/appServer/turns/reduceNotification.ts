@@ -1,5 +1,6 @@
 /** The reducer of the notifications of a turn. */
 import type { EventMsg, McpStartupStatus, PlanStep } from '../../../protocol/codex/eventMsg';
+import { ownOf } from '../../../protocol/jsonrpc/json';
 import type { Notification } from '../../../protocol/jsonrpc/messages';
 import type { TokenUsage } from '../../../protocol/model/events';
 import {
@@ -7,7 +8,6 @@ import {
   DiffParams,
   ErrorParams,
   ErrorTextOrInfo,
-  entryOf,
   GoalParams,
   NoticeParams,
   PlanParams,
@@ -31,7 +31,7 @@ export const plan = emitting((params) => {
     {
       type: 'plan_update',
       explanation: explanation || null,
-      plan: steps.map(({ step, status }) => ({ step, status: entryOf(STATUS, status) ?? 'pending' })),
+      plan: steps.map(({ step, status }) => ({ step, status: ownOf(STATUS, status) ?? 'pending' })),
     },
   ];
 });
@@ -147,4 +147,4 @@ const REDUCERS: Record<string, ReduceParams> = {
 export const reduceNotification = (
   state: TurnState,
   { method, params }: Pick<Notification, 'method' | 'params'>,
-): ReducedTurn => entryOf(REDUCERS, method)?.(state, params) ?? { state, output: [] };
+): ReducedTurn => ownOf(REDUCERS, method)?.(state, params) ?? { state, output: [] };

@@ -1,5 +1,4 @@
 /** The request of the Chat Completions dialect; decodeChat reads its answer. */
-
 import { pipe } from 'rxjs';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import {

@@ -1,5 +1,4 @@
 /** The Responses dialect: its request, and how the events of its answer are decoded. */
-
 import { type OperatorFunction, takeWhile } from 'rxjs';
 import { type JsonObject, parseObject, toObject } from '../../../protocol/jsonrpc/json';
 import { isModelDelta, type ModelDelta, type ModelEvent } from '../../../protocol/model/events';
@@ -48,23 +47,18 @@ const REFUSABLE = {
 };
 
 /** A request as the Responses API takes it, with keys in the order in which Codex sends them. */
-export const responsesBody = (request: ModelRequest, refused = NOTHING_REFUSED) => {
-  const { model, instructions, tools } = request;
-  const options = Object.entries(toOptions(request)).filter(([name]) => !refused.members.has(name));
-  return {
-    model,
-    instructions,
-    input: [...inputItems(request)],
-    tools: acceptedTools(tools, refused),
-    ...Object.fromEntries(options),
-  };
-};
+export const responsesBody = (request: ModelRequest, refused = NOTHING_REFUSED) => ({
+  ...sentBody(request, refused),
+  input: [...inputItems(request)],
+});
 
 /** The same, whose input is made item by item: a conversation may have hundreds of thousands. */
-const sentBody = (request: ModelRequest, refused: Refused): object => ({
-  ...responsesBody({ ...request, input: [] }, refused),
-  input: inputItems(request),
-});
+const sentBody = (request: ModelRequest, refused: Refused) => {
+  const { model, instructions, tools } = request;
+  const options = Object.entries(toOptions(request)).filter(([name]) => !refused.members.has(name));
+  const accepted = acceptedTools(tools, refused);
+  return { model, instructions, input: inputItems(request), tools: accepted, ...Object.fromEntries(options) };
+};
 
 function* inputItems({ input, store }: ModelRequest): Generator<object> {
   for (const item of input) if (store || isWhole(item)) yield toInputItem(item);

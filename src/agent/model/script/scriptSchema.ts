@@ -1,5 +1,4 @@
 /** Checks a script and describes its faults. Loads zod, so it is itself loaded only by the first script. */
-
 import * as z from 'zod/mini';
 import type { $ZodIssue, $ZodRawIssue } from 'zod/v4/core';
 

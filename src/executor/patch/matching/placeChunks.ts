@@ -1,5 +1,4 @@
 /** Finds where the chunks of an update belong in a file. */
-
 import type { Pausing } from '../../../streams/pausing';
 import type { Chunk, ChunkLine } from '../grammar/patch';
 import { trim, trimEnd } from '../grammar/whiteSpace';

@@ -2,7 +2,6 @@
  * The mounts of a sandbox, in the order in which a mount namespace is built (`mountsOf`), and the mounts that it may have, for the check in it
  * (`expectedMounts`): bubblewrap finds places by their paths, which others can change.
  */
-
 import { foldersBetween, foldersUp, isWithinAny } from '../../../io/paths/relations';
 import { isWithin } from '../../../streams/text/trim';
 import type { Link, Sandbox, Sparse } from '../sandbox';

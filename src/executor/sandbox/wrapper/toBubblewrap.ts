@@ -1,5 +1,4 @@
 /** Wraps a command for Linux: bubblewrap makes the namespaces and mounts, a kernel filter restricts sockets. */
-
 import { PROCESS_MARK } from '../../../io/processes/watchGroups';
 import type { ProcessSpec } from '../../../protocol/exec/process';
 import type { Sandbox, Sockets } from '../sandbox';

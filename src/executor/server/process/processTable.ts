@@ -1,5 +1,4 @@
 /** The processes of a session, by the ids their client gave them. Owns their state, which changes in place. */
-
 import type { OutputChunk, OutputPage } from '../../../protocol/exec/process';
 import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
 import type { Process } from '../../backend';

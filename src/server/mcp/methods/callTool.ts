@@ -4,7 +4,7 @@ import type { ThreadSettings } from '../../../protocol/codex/settings';
 import { CodexArguments, CodexReplyArguments, settingsOf } from '../../../protocol/codex/toolArguments';
 import type { TurnSettings } from '../../../protocol/codex/turnSettings';
 import { checkParams } from '../../../protocol/jsonrpc/checkParams';
-import { isObject, type JsonObject, withoutUndefined } from '../../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, ownOf, withoutUndefined } from '../../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import { canElicit, canSample } from '../../../protocol/mcp/mcp';
 import { CallToolParams } from '../../../protocol/mcp/params';
@@ -55,9 +55,9 @@ const withoutNull = (args: JsonObject): JsonObject =>
 
 const toolOf = (deps: MethodDeps, name: string): AddedTool => {
   const added = addedTools({ ...deps, toCall: (caller) => toCall(deps.newCallId(), caller) });
-  const read = Object.hasOwn(readToolArguments, name) ? readToolArguments[name] : undefined;
+  const read = ownOf(readToolArguments, name);
   if (read) return ({ caller, args }) => toBegin(deps, caller, read(args));
-  const tool = Object.hasOwn(added, name) ? added[name] : undefined;
+  const tool = ownOf(added, name);
   if (!tool) throw unknownTool(name, [...Object.keys(readToolArguments), ...Object.keys(added)]);
   return tool;
 };

@@ -1,5 +1,4 @@
 /** Draws what surrounds the picture: title, facts, chips of lanes, threads, the count of hits, the legend, the keys, and the table of calls below. */
-
 import { argumentsOf, type CallRow, COLUMNS, type Column, type Sort, sortCalls, toCalls } from '../calls';
 import { legendEntries, toMoment, toShortCount, toTime } from '../labels';
 import { type Model, nameOf } from '../model';

@@ -1,5 +1,4 @@
 /** Cases of bytes rather than lines: what is no UTF-8, what comes in pieces, what has no end. */
-
 import { toObject } from '../../../protocol/jsonrpc/json';
 import { SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import { bytes } from '../caseServer';

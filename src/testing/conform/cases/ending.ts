@@ -2,8 +2,19 @@
 import { toObject } from '../../../protocol/jsonrpc/json';
 import { LEGACY_VERSIONS, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import { signal } from '../caseServer';
-import type { ConformCase } from '../conformCase';
+import type { ConformCase, Observed } from '../conformCase';
 import { isErrorWithoutId, response } from '../expecting';
+
+/** Who is asked nothing sends nothing. */
+export const SILENT_START = {
+  ending: 'anyhow',
+  client: '|',
+  server: '-',
+  judge: ({ lines }: Observed) => {
+    const early = lines.find(({ dir, line }) => dir === 'out' && line.trim() !== '');
+    return early && `it sends ${early.line.slice(0, 100)} before anybody asks`;
+  },
+} as const;
 
 const SHUTDOWN = 'basic/lifecycle#shutdown';
 const INPUT = 'Servers SHOULD exit promptly when their standard input is closed or reads return end-of-file.';
@@ -101,13 +112,7 @@ export const ENDING: readonly ConformCase[] = [
     section: 'basic/lifecycle#initialization',
     sentence: 'The initialization phase MUST be the first interaction between client and server.',
     opening: 'none',
-    ending: 'anyhow',
-    client: '|',
-    server: '-',
-    judge: ({ lines }) => {
-      const early = lines.find(({ dir, line }) => dir === 'out' && line.trim() !== '');
-      return early && `it sends ${early.line.slice(0, 100)} before anybody asks`;
-    },
+    ...SILENT_START,
   },
   {
     id: 'no-traces',

@@ -5,6 +5,7 @@ import { request } from '../../../messages';
 import type { ConformCase } from '../../conformCase';
 import { asksAlive, BAD_PARAMS, failure, REPLIES, response, result, sends, short } from '../../expecting';
 import { greet, OFFERED, open } from '../../speaking';
+import { SILENT_START } from '../ending';
 import { AGENT } from './row';
 
 const FIRST = { ...AGENT, opening: 'none' } as const;
@@ -180,13 +181,7 @@ export const ACP_LIFECYCLE: readonly ConformCase[] = [
     section: 'initialization',
     sentence:
       'Before a Session can be created, Clients MUST initialize the connection by calling the initialize method',
-    ending: 'anyhow',
-    client: '|',
-    server: '-',
-    judge: ({ lines }) => {
-      const early = lines.find(({ dir, line }) => dir === 'out' && line.trim() !== '');
-      return early && `it sends ${early.line.slice(0, 100)} before anybody asks`;
-    },
+    ...SILENT_START,
   },
   ...logins,
 ];
