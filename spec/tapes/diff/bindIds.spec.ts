@@ -142,6 +142,18 @@ describe('pairIds', () => {
       { method: 'session/update', params: { toolCallId: 'call 2', raw: { call: 'call 2' } } },
       { pairs: [{ recorded: 'call 1', now: 'call 2' }], isAll: true },
     ],
+    [
+      'the id that a model gave a call, whatever its form',
+      { method: 'codex/event', params: { msg: { type: 'exec_command_begin', call_id: 'call_76_60' } } },
+      { method: 'codex/event', params: { msg: { type: 'exec_command_begin', call_id: 'call_93_60' } } },
+      { pairs: [{ recorded: 'call_76_60', now: 'call_93_60' }], isAll: true },
+    ],
+    [
+      'the same in the question about the call',
+      { method: 'elicitation/create', params: { codex_call_id: 'call_76_60' } },
+      { method: 'elicitation/create', params: { codex_call_id: 'call_93_60' } },
+      { pairs: [{ recorded: 'call_76_60', now: 'call_93_60' }], isAll: true },
+    ],
     ['no id of that form elsewhere', { toolCallId: 'call 1' }, { toolCallId: 'call 2' }, none],
     ['no member for something else', { etag: A }, { etag: B }, none],
     ['no content in a member for ids', { id: `sha256:${A}` }, { id: `sha256:${B}` }, none],

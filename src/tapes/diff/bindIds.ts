@@ -134,7 +134,7 @@ export type PairedIds = {
 
 /** Walks both messages. Ids are whole values of members, or words of texts; an id that is found in one place may stand in any other. */
 export const pairIds = (recorded: unknown, now: unknown): PairedIds => {
-  const toPlace = isOfAgent(recorded) ? placeInAgent : placeOf;
+  const toPlace = placesIn(recorded);
   const first = pairParts(recorded, now, { name: '', toPlace });
   const texts = first.pairs.filter((pair) => !/^\d+$/.test(pair.recorded));
   if (first.isAll || texts.length === 0) return first;
@@ -143,12 +143,19 @@ export const pairIds = (recorded: unknown, now: unknown): PairedIds => {
   return { pairs: [...first.pairs, ...rest.pairs], isAll: rest.isAll };
 };
 
-/** Members that hold ids of an agent, which may have any form. Source: Agent Client Protocol 1, ToolCallId, MessageId, TerminalId. */
-const OF_AGENT = new Set(['toolCallId', 'messageId', 'terminalId']);
+/** Members that hold ids of any form: a model chooses those of Codex. Source: Agent Client Protocol 1, ToolCallId, MessageId, TerminalId. */
+const OF_AGENT = [
+  { method: /^session\//, members: new Set(['toolCallId', 'messageId', 'terminalId']) },
+  { method: /^codex\/event$/, members: new Set(['call_id']) },
+  { method: /^elicitation\/create$/, members: new Set(['codex_call_id']) },
+];
 
-const isOfAgent = (message: unknown): boolean => wordOf(toObject(message).method).startsWith('session/');
-
-const placeInAgent = (name: string): IdPlace => (OF_AGENT.has(name) ? 'opaque' : placeOf(name));
+/** How names of members are judged in a message. */
+const placesIn = (message: unknown): Place['toPlace'] => {
+  const method = wordOf(toObject(message).method);
+  const members = OF_AGENT.find((one) => one.method.test(method))?.members;
+  return (name) => (members?.has(name) === true ? 'opaque' : placeOf(name));
+};
 
 /** The member that a part is in, and how names of members are judged. */
 type Place = { name: string; toPlace: (name: string) => IdPlace };
