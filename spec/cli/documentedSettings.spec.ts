@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromRows } from '../../src/protocol/codex/settings';
+import { toObject } from '../../src/protocol/jsonrpc/json';
 import { CALL_KEYS } from '../../src/settings/limits/callKeys';
+import { configJsonSchema } from '../../src/settings/schema/schema';
 import { loaded } from '../settings/deps';
 
 const ROOT = join(__dirname, '../..');
@@ -77,6 +79,12 @@ describe('the settings of the pages', () => {
       ['prompt', ...Object.keys(args)].sort(),
     );
     expect(namesIn('docs/codex-methods.md', /`newConversation` \| `\{(.*?)\}`/, /\w+\?/g)).toEqual(Object.keys(params));
+  });
+
+  it('are all keys of config.toml', () => {
+    const text = PAGES.map((page) => readFileSync(join(ROOT, page), 'utf8')).join();
+    const keys = Object.keys(toObject(configJsonSchema().properties));
+    expect(keys.filter((key) => !text.includes(key)).map((key) => `no page describes ${key}`)).toEqual([]);
   });
 
   it('are all keys that a call may set', () => {

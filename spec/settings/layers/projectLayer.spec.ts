@@ -1,5 +1,7 @@
+import { toObject } from '../../../src/protocol/jsonrpc/json';
 import { type Toml, tableOf } from '../../../src/settings/layer';
-import { projectFilesIn, trustOf } from '../../../src/settings/layers/projectLayer';
+import { projectFilesIn, projectLayers, trustOf } from '../../../src/settings/layers/projectLayer';
+import { configJsonSchema } from '../../../src/settings/schema/schema';
 import { depsOf, loaded, refusal, type World } from '../deps';
 
 const trusted = { approval_policy: 'on-request', sandbox_mode: 'workspace-write' };
@@ -75,6 +77,27 @@ describe('the settings of a trusted project', () => {
       ),
     ).toMatchObject({ model: 'theirs', reasoningSummary: 'concise', reasoningEffort: 'low', serviceTier: 'priority' });
     expect(loaded(world(project, '', { toml }), { model: 'of the call' })).toMatchObject({ model: 'of the call' });
+  });
+
+  it('are these keys: a new key is decided to be one of them, or a key of OF_USER', () => {
+    const keys = Object.keys(toObject(configJsonSchema().properties));
+    const text = keys.map((key) => `${key} = 1\n`).join('');
+    const layers = projectLayers(depsOf(world(text, text)), ['/repo', '/repo/sub']);
+    const [root = [], below = []] = layers.map(([setting]) => Object.keys(toObject(setting?.value)).sort());
+    expect({ below, rootOnly: root.filter((key) => !below.includes(key)) }).toEqual({
+      below: [
+        ...['compact_prompt', 'developer_instructions', 'model', 'model_auto_compact_token_limit'],
+        ...['model_context_window', 'model_max_output_tokens', 'model_reasoning_effort', 'model_reasoning_summary'],
+        ...['model_supports_reasoning_summaries', 'model_verbosity', 'project_doc_fallback_filenames'],
+        ...['project_doc_max_bytes', 'service_tier', 'show_raw_agent_reasoning'],
+      ],
+      rootOnly: [
+        ...['approval_policy', 'default_permissions', 'disable_response_storage', 'experimental_instructions_file'],
+        ...['history', 'max_commands_per_turn', 'max_rounds_per_turn', 'max_tokens_per_thread', 'max_tokens_per_turn'],
+        ...['mcp_servers', 'model_instructions_file', 'permissions', 'project_root_markers', 'sandbox_mode'],
+        ...['sandbox_workspace_write', 'shell_environment_policy', 'tools', 'web_search'],
+      ],
+    });
   });
 
   it('name a file of instructions from the folder `.codex` on', () => {
