@@ -43,20 +43,34 @@ const INDENT = '  ';
 const toMethodTable = (methods: readonly MethodStats[], width: number): string[] =>
   methods.length === 0
     ? []
-    : (toTable([HEAD, ...methods.map(Object.values<Row[number]>)], 0, width) ??
-      methods.flatMap((one) => stacked(one, width)));
+    : (toTable([HEAD, ...methods.map(toRow)], 0, width) ?? methods.flatMap((one) => stacked(one, width)));
 
-const stacked = (
-  { method, who, count, answered, errors, p50Ms, p99Ms, maxMs }: MethodStats,
-  width: number,
-): string[] => {
-  const counts = [`by the ${who}`, `count ${count}`, `answered ${answered}`, `errors ${errors}`];
-  const times = [`p50 ${p50Ms ?? '-'}`, `p99 ${p99Ms ?? '-'}`, `max ${maxMs ?? '-'}`];
-  const below = [counts, times].flatMap((items) => flowTo(items, width - INDENT.length, ', '));
-  return [cutTo(toVisible(method), width), ...below.map((line) => INDENT + line)];
+type Column = readonly [title: string, member: keyof MethodStats];
+
+const COUNTS: readonly Column[] = [
+  ['count', 'count'],
+  ['answered', 'answered'],
+  ['errors', 'errors'],
+];
+
+const TIMES: readonly Column[] = [
+  ['p50', 'p50Ms'],
+  ['p99', 'p99Ms'],
+  ['max', 'maxMs'],
+];
+
+const COLUMNS: readonly Column[] = [['method', 'method'], ['sent by', 'who'], ...COUNTS, ...TIMES];
+
+const HEAD = COLUMNS.map(([title]) => title);
+
+const toRow = (one: MethodStats): Row => COLUMNS.map(([, member]) => one[member]);
+
+const stacked = (one: MethodStats, width: number): string[] => {
+  const named = ([title, member]: Column) => `${title} ${one[member] ?? '-'}`;
+  const below = [[`by the ${one.who}`, ...COUNTS.map(named)], TIMES.map(named)];
+  const lines = below.flatMap((items) => flowTo(items, width - INDENT.length, ', '));
+  return [cutTo(toVisible(one.method), width), ...lines.map((line) => INDENT + line)];
 };
-
-const HEAD = ['method', 'sent by', 'count', 'answered', 'errors', 'p50', 'p99', 'max'];
 
 /** The counts of a session for a program: JSON without control characters. */
 export const toStatsJson = (stats: Stats): string => toVisibleLines(JSON.stringify(stats, null, 2));
