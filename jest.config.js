@@ -2,6 +2,9 @@ const { availableParallelism } = require('node:os');
 
 const swc = '@swc/jest';
 
+// Jest would name a script `npx` as what updates snapshots; so it names its option `-u`.
+if (process.env.npm_lifecycle_event === 'npx') delete process.env.npm_lifecycle_event;
+
 /** @type {import('jest').Config} */
 module.exports = {
   maxWorkers: 2 * availableParallelism(), // the longest specs wait for processes most of their time
