@@ -18,7 +18,7 @@ const DIFFERENCES: Difference[] = [
   },
   {
     what: /a process of its own for each subscription/,
-    because: 'each sandbox counts its processes anew',
+    because: 'each sandbox counts its processes from 1',
     fails: /Expected: .*2.*Received: .*1/s,
   },
 ];

@@ -89,7 +89,7 @@ describe('scanInBatches', () => {
   );
 
   it(
-    'errors with what the step throws, begins anew for each subscriber, and ends what runs',
+    'errors with what the step throws, begins again for each subscriber, and ends what runs',
     marbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
       const broken = scanInBatches<string, string>(
         { sizeOf: () => 1, limit: 9 },

@@ -35,7 +35,7 @@ describe('gather', () => {
   );
 
   it(
-    'begins anew for each subscription',
+    'begins again for each subscription',
     marbles(({ cold, expectObservable }) => {
       const item$ = cold('-a---|').pipe(numbered);
       expectObservable(item$).toBe('B(1a)(E|)');

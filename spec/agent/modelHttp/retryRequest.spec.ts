@@ -143,7 +143,7 @@ describe('retryRequest, where the credential is rejected', () => {
   );
 
   it(
-    'begins anew for each subscription',
+    'begins again for each subscription',
     marbles(({ cold, expectObservable }) => {
       const retried$ = cold('#', {}, rejected).pipe(
         retryRequest({ ...none, refresh: () => cold<boolean>('-(y|)', { y: true }) }),

@@ -44,7 +44,7 @@ describe('closeAnswer', () => {
     expect(after(...steps)).toEqual(expected);
   });
 
-  it('keeps calls of the same id apart: some servers count anew in each response', () => {
+  it('keeps calls of the same id apart: some servers count from the start in each response', () => {
     const [one, two] = [shell('0', 'ls'), shell('0', 'pwd')];
     const first = closeAnswer([item(one), output(one, '1')].reduce(addStep, noHistory), user);
     expect(closeAnswer(addStep(first, item(two))).past).toEqual([

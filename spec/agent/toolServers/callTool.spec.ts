@@ -64,7 +64,7 @@ describe('callTool', () => {
     expect(all[0]).toEqual(sent);
   });
 
-  it('starts the clock anew when the person has answered, in the terms of the protocol', () => {
+  it('starts the clock again when the person has answered, in the terms of the protocol', () => {
     const sent: unknown[] = [];
     marbles(({ hot, cold, flush }) => {
       const made = peerOf(hot('-y---------', incoming), { 'tools/call': cold<JsonObject>('-') });

@@ -113,7 +113,7 @@ describe('toolServers', () => {
   );
 
   it(
-    'leaves a server alone for a while that could not be started; starts one anew that died',
+    'leaves a server alone for a while that could not be started; starts a server again that died',
     marbles(({ cold, hot, flush }) => {
       let starts = 0;
       const broken = setsOf(() =>
@@ -138,7 +138,7 @@ describe('toolServers', () => {
   );
 
   it(
-    'ends a server half an hour after the last turn that had it, and starts it anew for the next',
+    'ends a server half an hour after the last turn that had it, and starts it again for the next',
     marbles(({ cold, expectSubscriptions, flush }) => {
       const life$ = cold<ToolServer>('s', { s: server('t') });
       const sets = setsOf(() => life$);

@@ -90,13 +90,13 @@ describe('advance', () => {
       },
     ],
     [
-      'begins anew for input that came',
+      'begins again for input that came',
       { kind: 'finished', message: 'ok' },
       { isAskedAgain: true, compaction: 'done' },
       { sample: { ...retry, attempt: 0 }, isAskedAgain: false, compaction: 'none' },
     ],
     [
-      'asks anew after an answer      ',
+      'asks again after an answer     ',
       { ...retry, attempt: 0 },
       { compaction: 'done' },
       {

@@ -124,7 +124,7 @@ describe('submodulesAround', () => {
     );
   });
 
-  it('refuses a link in the place of one, by which a command would make it anew, and looks for none behind it', () => {
+  it('refuses a link in the place of one, by which a command would make it again, and looks for none behind it', () => {
     const tree: Tree = { '/w/.git/index': indexOf([['a/sub', LINK]]), '/w/a': { link: '/w' }, '/w/sub': null };
     expect(around(tree)).toEqual(['/w/a/sub']);
     const files = memoryFiles({ '/w': null, '/w/.git': null, ...tree });

@@ -79,19 +79,19 @@ describe('followEvents', () => {
   );
 
   it(
-    'reads a stream that was made anew from its begin, once it finds a hole',
+    'reads a stream that was recreated from its begin, once it finds a hole',
     marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
       const from: number[] = [];
       const published = hot('      1---------------6', items);
-      const anew = [
+      const again = [
         cold('             --45', reads),
         cold('-2345', { ...reads, 2: stored('2', 3), 3: stored('3', 2), 4: stored('4', 1) }),
       ];
       const expected = '           1------2345-----6';
-      const read = (seq: number) => anew[from.push(seq) - 1] ?? NEVER;
+      const read = (seq: number) => again[from.push(seq) - 1] ?? NEVER;
       const note$ = hot('          --r-m-', notes);
       expectObservable(followEvents({ ...quiet, notes: note$, published, stored: read })).toBe(expected, items);
-      expectSubscriptions(anew[0]?.subscriptions ?? []).toBe('----^-!');
+      expectSubscriptions(again[0]?.subscriptions ?? []).toBe('----^-!');
       flush();
       expect(from).toEqual([25, 1]);
     }),
@@ -303,7 +303,7 @@ describe('follow', () => {
       4,
     ],
     [
-      'looks where the executor says, which knows a stream made anew',
+      'looks where the executor says, which knows a recreated stream',
       [report(9), report(4, { p: 2 })],
       [],
       'stored',

@@ -84,7 +84,7 @@ describe('readStream', () => {
   );
 
   it(
-    'reads a stream that was removed and made anew from its begin',
+    'reads a stream that was removed and recreated from its begin',
     marbles(({ cold, expectObservable, flush }) => {
       const again = { ...consumed, n: { ...begin(1), lastSeq: 1 } };
       const consumers = [cold('b-1-2-#', consumed, LOST), cold('n', again), cold('n-1', again)];

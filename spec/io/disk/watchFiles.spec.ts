@@ -56,7 +56,7 @@ describe('watchFiles', () => {
     expect(watchers).toEqual([]);
   });
 
-  it('starts anew when it was killed, with what is left', async () => {
+  it('starts again when it was killed, with what is left', async () => {
     const { watch, watchers } = watched();
     const [first, second] = [file('four', 'a'), file('four', 'b')];
     watch(first);

@@ -60,7 +60,7 @@ describe('routeRequests', () => {
     ]);
   });
 
-  it('has one session for requests that name none, until the recording begins anew', () => {
+  it('has one session for requests that name none, until the recording begins again', () => {
     expect(
       routesOf(request(0, { body: DISCOVER }), request(1, { body: CALL }), request(2, { body: DISCOVER })),
     ).toEqual([`s1 single ${DISCOVER}`, `s1 single ${CALL}`, `s2 single ${DISCOVER}`]);

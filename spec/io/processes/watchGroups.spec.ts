@@ -124,7 +124,7 @@ describe('watchGroups', () => {
     await gone([pids[0]]);
   });
 
-  it('is not moved by signals, and started anew with all groups when it was killed', async () => {
+  it('is not moved by signals, and started again with all groups when it was killed', async () => {
     const { watch, watchers } = watched();
     const pids = [sleeper(), sleeper()];
     watch(pids[0] as number);

@@ -9,7 +9,7 @@ describe('immediate$', () => {
     expect([...order, turns]).toEqual(['what waits', [undefined]]);
   });
 
-  it('starts anew for each subscriber, and emits nothing once it is unsubscribed', async () => {
+  it('starts again for each subscriber, and emits nothing once it is unsubscribed', async () => {
     let count = 0;
     const both = [immediate$, immediate$].map((turn$) => turn$.subscribe(() => (count += 1)));
     both[0]?.unsubscribe();

@@ -56,7 +56,7 @@ describe.each(TIMES_OF_DAY)('reconnect, while the time of day %s', (_, byMs) => 
   );
 
   it(
-    'waits longer after each attempt, and begins anew after a success',
+    'waits longer after each attempt, and begins again after a success',
     marbles(({ cold, expectObservable }) => {
       const lost = () => cold<string>('#');
       const { open } = series(cold('a#'), lost(), lost(), cold('-b#'), cold('a'));

@@ -6,7 +6,7 @@ import { marbles } from '../../support/marbles';
 
 const verdict = (question: number): EngineInput => ({ kind: 'verdict', question, verdict: { decision: 'approved' } });
 const wait = (question: number, limit: 'long' | 'short'): EngineInput => ({ kind: 'wait', question, limit });
-/** y answers the question, o another one; l and s begin its time anew, p shortens that of another one. */
+/** y answers the question, o another one; l and s begin its time again, p shortens that of another one. */
 const given = { y: verdict(0), o: verdict(5), l: wait(0, 'long'), s: wait(0, 'short'), p: wait(5, 'short') };
 
 /** The ids of the questions as letters and the verdicts as they are. */

@@ -144,7 +144,7 @@ describe('runToEnd', () => {
     }),
   );
 
-  it('joins a character that two chunks share, and begins anew for each subscriber', () => {
+  it('joins a character that two chunks share, and begins again for each subscriber', () => {
     const [first, second] = [Buffer.from('aä').subarray(0, 2), Buffer.from('aä').subarray(2)];
     const process$ = of(output(first), output(second), events.x as ProcessEvent, events.z as ProcessEvent);
     const texts: string[] = [];

@@ -105,7 +105,7 @@ describe('cutFrames', () => {
     );
   });
 
-  it('joins the chunks of a long line between messages once, and not anew with each', () => {
+  it('joins the chunks of a long line between messages once, and not again with each', () => {
     const concat = jest.spyOn(Buffer, 'concat');
     const chunks = [...Array.from({ length: 100 }, () => Buffer.alloc(100, 'x')), Buffer.from('\n')];
     const frames = through(cutFrames(), chunks);

@@ -66,7 +66,7 @@ describe('delayUntil', () => {
   );
 
   it(
-    'leaves both when it is unsubscribed, and begins anew for each subscriber',
+    'leaves both when it is unsubscribed, and begins again for each subscriber',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const signal$ = cold('----s');
       const in$ = cold('-a');

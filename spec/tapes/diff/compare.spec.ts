@@ -224,7 +224,7 @@ describe('compare', () => {
     ]);
   });
 
-  describe('where ids are generated anew', () => {
+  describe('if ids are generated again', () => {
     const [A, B] = ['9f86d081884c7d65', 'a3f5c0b11e7d942c'];
 
     it.each<[string, object, object]>([

@@ -53,7 +53,7 @@ describe('readFaults', () => {
     },
   );
 
-  it('has one fault for each sign, and begins anew for each text', () => {
+  it('has one fault for each sign, and begins again for each text', () => {
     const sign = fc.constantFrom('-', 'x', 'D', 'D+2s', 'c', 'g', '?', '#', '|');
     fc.assert(
       fc.property(fc.array(sign, { minLength: 1 }), (signs) => {

@@ -56,7 +56,7 @@ describe('reduce', () => {
     expect([selectedAfter(step('last')), selectedAfter(step('last'), step('first'))]).toEqual([4, 0]);
   });
 
-  it('steps to the nearest on the lane above and below, and stays where there is none', () => {
+  it('steps to the nearest on the lane above and below, and stays if there is none', () => {
     expect(selectedAfter(select(2), step('down'))).toBe(1);
     expect(selectedAfter(select(3), step('down'))).toBe(4);
     expect(selectedAfter(select(1), step('up'))).toBe(0);
@@ -136,7 +136,7 @@ describe('reduce', () => {
     expect(reduce(model)(clock, { do: 'axis' })).toMatchObject({ track: { axis: 'ordinal' }, selected: 4 });
   });
 
-  it('shows a cluster larger, and opens it where it cannot be larger', () => {
+  it('shows a cluster larger, and opens it if it cannot be larger', () => {
     const clock = stateAfter({ do: 'axis' });
     const closer = reduce(model)(clock, { do: 'frame', first: 1, last: 2 });
     expect(closer).toMatchObject({ selected: 1, open: false, view: { start: 8.75, span: 12.5 } });
@@ -201,7 +201,7 @@ describe('selectMarble', () => {
       expect(selectMarble(state, 80).view.start).toBeGreaterThan(60);
     });
 
-    it('leaves the state as it is where there is no such marble', () => {
+    it('leaves the state as it is if there is no such marble', () => {
       expect(selectMarble(state, undefined)).toBe(state);
       expect(selectMarble(state, 100)).toBe(state);
     });
@@ -235,7 +235,7 @@ describe('selectMarble', () => {
   });
 
   describe('frameMarbles', () => {
-    it('shows a cluster larger; opens its first marble where it cannot be larger', () => {
+    it('shows a cluster larger; opens its first marble if it cannot be larger', () => {
       const framed = frameMarbles(state, { first: 4, last: 6 });
       expect(framed).toMatchObject({ selected: 4, open: false });
       expect(framed.view.span).toBeLessThan(state.view.span);

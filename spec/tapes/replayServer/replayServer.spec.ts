@@ -141,7 +141,7 @@ describe('replayServer', () => {
   );
 
   it(
-    'answers repeated calls in recorded order, and then no more; or anew',
+    'answers repeated calls in recorded order, and then no more; or from the first again',
     marbles(({ hot, expectObservable }) => {
       const recording = toSessionIndex(
         sessionFrom(

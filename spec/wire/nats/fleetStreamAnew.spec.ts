@@ -1,4 +1,4 @@
-/** The stream of an executor is removed and made anew while a process runs: what the new one has is not lost. */
+/** The stream of an executor is removed and made again while a process runs: what the new one has is not lost. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -21,7 +21,7 @@ const configured = (toml: string): Launch => {
 };
 
 describe('a configuration that cannot be used', () => {
-  it('names file and line of broken TOML, and is read anew by the next call', async () => {
+  it('names file and line of broken TOML, and is read again by the next call', async () => {
     const launch = configured('model = "gpt-5"\nmodel_provider = \n');
     const peer = startServer(launch);
     await greet(peer);

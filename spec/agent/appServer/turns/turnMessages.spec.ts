@@ -129,7 +129,7 @@ describe('modelUnreachable', () => {
 
   it.each([
     ['counts from the first error of a row', '-e--e--t---|', '-----------(L|)'],
-    ['begins anew after a sign of the model', '-e--i-e---------|', '----------------(L|)'],
+    ['begins again after a sign of the model', '-e--i-e---------|', '----------------(L|)'],
     ['takes a final error for none of its own', '-x-------------|', '---------------|'],
     ['emits nothing where nothing is wrong', '-i--t--|', '-------|'],
     ['never ends as its source never does', '---', '---'],

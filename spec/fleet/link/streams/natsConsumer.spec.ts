@@ -67,7 +67,7 @@ describe('getMessages', () => {
   );
 
   it(
-    'waits half a minute anew after each message',
+    'waits half a minute again after each message',
     marbles(({ expectObservable }) => {
       const answers = [undefined, undefined, stored(5)];
       const next = () => of(answers.shift());

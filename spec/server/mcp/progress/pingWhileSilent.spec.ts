@@ -23,7 +23,7 @@ describe('pingWhileSilent', () => {
     ['pings every 10 s while a call waits and nothing is sent', 'b     25s  z 30s -', '40s -', '10s P 9999ms Q'],
     ['waits 10 s behind a message, at least', '            b     29s  -', '      3s m', '20s P 9999ms Q'],
     ['pings once for two calls, until none waits', ' bB 12s X 12s  z 30s -', '40s -', '10s P 9999ms Q'],
-    ['starts anew with a later call', '             b 12s z 12s b 11s -', '40s -', '10s P 24001ms Q'],
+    ['starts again with a later call', '             b 12s z 12s b 11s -', '40s -', '10s P 24001ms Q'],
     ['shares the clock of a call that ended just before', 'b 2s z 1999ms b 30s -', '40s -', '20s P 9999ms Q'],
     ['pings nobody while no call waits', '           40s -', '                40s -', '-'],
     ['pings no client of a revision without ping', ' r 40s -', '              40s -', '-'],

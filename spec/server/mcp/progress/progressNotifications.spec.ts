@@ -144,7 +144,7 @@ describe('progressNotifications', () => {
   );
 
   it(
-    'counts anew for the request that resumes a call, and sends it what was buffered',
+    'counts from the start for the request that resumes a call, and sends it what was buffered',
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' bs 10s er 1s p 30ms f|', outputs);
       const expected = '    2ms 10s -- 1s 20ms P 11ms |';
@@ -187,7 +187,7 @@ describe('progressBeat', () => {
   );
 
   it(
-    'begins to count anew at each step, and counts what is done from its end',
+    'counts from the start at each step, and counts what is done from its end',
     marbles(({ hot, expectObservable }) => {
       const update$ = hot(' b 6s r 5s e 10s z', updates);
       const expected = '    5s S 4999ms R 4999ms E 4999ms F 1002ms |';
