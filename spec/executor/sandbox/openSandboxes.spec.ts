@@ -85,7 +85,7 @@ const opening = (own: Partial<SandboxesDeps> = {}) => {
 
 const LIST = '/home/placeholders';
 
-/** A placeholder with a marker of the process, of which 8 lives. */
+/** A placeholder with the marker of a process; process 8 still runs. */
 const placeOf = (path: string, pid: number): Tree => ({
   [path]: null,
   [`${path}/codex-rx-sandbox-${pid}-x`]: JSON.stringify({ pid, start: 'b', host: 'here' }),

@@ -194,7 +194,7 @@ const paramOf = ({ appServer, key, type }: SettingRow, value: unknown): object =
   return appServer === 'config' ? { config: { [key!.name]: value } } : { [appServer.param]: value };
 };
 
-/** `thread/resume` is followed by `turn/start`, which has a form of its own for the sandbox. */
+/** `thread/resume` is followed by `turn/start`, which has a form of its own for the sandbox, and members `effort` and `summary`. */
 const resumeParamOf = (row: SettingRow, name: SettingName, value: unknown): object => {
   if (name === 'sandbox') return { sandboxPolicy: { type: 'workspaceWrite' } };
   return paramOf(row, value);

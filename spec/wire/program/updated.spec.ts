@@ -60,7 +60,7 @@ const cut = (file: string): void => writeFileSync(file, readFileSync(file).subar
 const ofAnotherBuild = (file: string): void =>
   writeFileSync(file, readFileSync(file, 'utf8').replace(/[0-9a-f]{12}\n$/, '0123456789ab\n'));
 
-/** Commands that run programs, and such as do not; all of them need most scripts, to read what they are given and to run. */
+/** Commands that load most scripts of the build; these also run programs. */
 const RUNNING = [
   ['exec-server', '--listen', 'stdio'],
   ['doctor', '--json'],

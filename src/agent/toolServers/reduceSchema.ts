@@ -36,7 +36,7 @@ const TABLES = new Set(['properties', 'patternProperties', '$defs', 'definitions
 
 const same = (schema: unknown): unknown => schema;
 
-/** True if a member is a constant, however deep it is. Makes nothing on its way, as a schema may have tens of thousands of members. */
+/** True if a member is a constant, however deep it is. Allocates nothing, as a schema may have tens of thousands of members. */
 const hasConstant = (schema: unknown): boolean => {
   if (typeof schema !== 'object' || schema === null) return false;
   for (const name in schema) {

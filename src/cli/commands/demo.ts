@@ -192,7 +192,7 @@ const readYes = (stdin: Readable): Observable<boolean> =>
 
 /** The temporary folders of the demonstration. */
 type Workspace = {
-  /** Holds the others. */
+  /** The folder of all the others. */
   root: string;
   home: string;
   work: string;

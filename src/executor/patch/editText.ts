@@ -90,7 +90,7 @@ const isReturn = (unit: string | number | undefined): boolean => unit === '\r' |
 const LF = 10;
 const CR = 13;
 
-/** Memory that is new takes the most of the time, page by page. */
+/** How much is copied at once. Most of the time goes into new memory, page by page. */
 const COPY_BYTES = 1_048_576;
 
 /** The parts as one. Pauses after each MB. */

@@ -160,7 +160,7 @@ type Places = {
   note: (path: string) => void;
 };
 
-/** More lines than this are of places that are long gone. */
+/** Lines before the last so many name places that are long gone. */
 const MAX_LINES = 1_000;
 
 /** The places of one Codex home. A path is written once for each process, not once for each command. */

@@ -25,11 +25,11 @@ const OF_SERVICES = ['/run', '/var/run', '/mnt/wslg', '/mnt/wsl/docker-desktop/s
 const DEPTH = 4;
 /** Folders there in which other disks appear: `/run/media`, and those of GNOME in `/run/user/1000`. */
 const OF_DISKS = ['media', 'gvfs', 'doc', 'distro'];
-/** One of them has a record of each device of the machine, and its socket listens. */
+/** The folder of udev in `/run`: it has a file for each device of the machine, and one socket. */
 const OF_DEVICES = 'udev';
-/** Sockets of the first programs of a system. If they are not listed, the disk is that of programs in another network namespace. */
+/** Sockets of the first programs of a system. If the system does not list them, the programs of this disk are in another network namespace. */
 const OF_FIRST = ['/run/systemd/notify', '/run/systemd/private', '/run/dbus/system_bus_socket'];
-/** Servers like this one mark by these that they run. They carry no messages, and a mount over one ends with it. */
+/** A server of this program listens on such a socket while it runs. It carries no messages, and a mount over it would end with it. */
 const SIGN_OF_LIFE = /\/\.codex-rx-[0-9a-f]{12}\.alive$/;
 /** A path by a descriptor of the program that has bound it. */
 const OF_DESCRIPTOR = /^\/(?:proc|dev\/fd)\//;

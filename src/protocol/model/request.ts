@@ -19,11 +19,18 @@ export type ModelRequest = {
   threadId: string;
   model: string;
   instructions: string;
+  /** The conversation so far. */
   input: ResponseItem[];
+  /** What the model may call. */
   tools: ToolSpec[];
+  /** How much it reasons, and what is shown of that; null for a model without reasoning. */
   reasoning: { effort: string; summary: string } | null;
+  /** Whether the provider stores the response. */
   store: boolean;
+  /** How long the answer is; absent for a model that has no such choice. */
   verbosity?: string;
+  /** How fast the provider answers, in its own word; absent for its default. */
   serviceTier?: string;
+  /** Most tokens of the answer; absent for no limit but that of the model. */
   maxOutputTokens?: number;
 };

@@ -187,7 +187,7 @@ export type Latencies = {
   readonly maxMs: number;
 };
 
-/** Before the first. */
+/** The latencies before the first response. */
 export const NO_LATENCIES: Latencies = { buckets: new Map(), count: 0, maxMs: 0 };
 
 /** The shortest time that differs from 0. */
@@ -198,7 +198,7 @@ const GROWTH = 1.02;
 const bucketOf = (ms: number): number =>
   ms < LEAST_MS ? 0 : 1 + Math.floor(Math.log(ms / LEAST_MS) / Math.log(GROWTH));
 
-/** With more times, in ms. */
+/** The latencies with more response times, in ms. */
 export const withLatencies = (before: Latencies, times: readonly number[]): Latencies => {
   const buckets = new Map(before.buckets);
   for (const ms of times) buckets.set(bucketOf(ms), (buckets.get(bucketOf(ms)) ?? 0) + 1);

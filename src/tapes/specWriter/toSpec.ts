@@ -207,7 +207,7 @@ export type RecordedPace = {
   endMs: number;
 };
 
-/** No time at all. */
+/** The pace of an empty session. */
 export const NO_PACE: RecordedPace = { totalMs: 0, silentMs: 0, endMs: 0 };
 
 /** The times of a session on the wire of MCP. */

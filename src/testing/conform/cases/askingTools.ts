@@ -129,7 +129,7 @@ const whenRequired = (client: string, server: string, values: (given: Given) => 
   values: (given: Given) => ({ a: call(given), A: inputRequired('a'), ...values(given) }),
 });
 
-/** All of them. */
+/** The cases of this file. */
 export const ASKING_TOOLS: readonly ConformCase[] = [
   ...answered,
   {

@@ -182,7 +182,7 @@ const oddParams: readonly ConformCase[] = Object.entries({ null: null, array: [1
   }),
 );
 
-/** All of them. */
+/** The cases of this file. */
 export const BASE: readonly ConformCase[] = [
   {
     id: 'ping',

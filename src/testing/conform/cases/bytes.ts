@@ -46,7 +46,7 @@ const broken: readonly ConformCase[] = Object.entries({
   may: isErrorWithoutId,
 }));
 
-/** All of them. */
+/** The cases of this file. */
 export const BYTES_CASES: readonly ConformCase[] = [
   ...broken,
   ...[1, 7].map(

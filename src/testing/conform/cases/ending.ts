@@ -5,7 +5,7 @@ import { signal } from '../caseServer';
 import type { ConformCase, Observed } from '../conformCase';
 import { isErrorWithoutId, response } from '../expecting';
 
-/** Who is asked nothing sends nothing. */
+/** Before the first request, nothing is sent. */
 export const SILENT_START = {
   ending: 'anyhow',
   client: '|',
@@ -21,7 +21,7 @@ const INPUT = 'Servers SHOULD exit promptly when their standard input is closed 
 const TERM = 'Waiting for the server to exit, or sending SIGTERM if the server does not exit within a reasonable time';
 const process = { needs: ['process'], ending: 'anyhow' } as const;
 
-/** All of them. */
+/** The cases of this file. */
 export const ENDING: readonly ConformCase[] = [
   {
     ...process,

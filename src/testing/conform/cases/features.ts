@@ -78,7 +78,7 @@ const levels: readonly ConformCase[] = MCP_LOG_LEVELS.map((level) => ({
   ...asks('logging/setLevel', { level }, result('a')),
 }));
 
-/** All of them. */
+/** The cases of this file. */
 export const FEATURES: readonly ConformCase[] = [
   ...lists,
   {

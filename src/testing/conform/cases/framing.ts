@@ -162,7 +162,7 @@ const survived: readonly ConformCase[] = Object.entries({
   may: (value) => isErrorWithoutId(value) || (isObject(value) && typeof value.id === 'string'),
 }));
 
-/** All of them. */
+/** The cases of this file. */
 export const FRAMING: readonly ConformCase[] = [
   ...written,
   ...survived,

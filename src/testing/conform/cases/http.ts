@@ -245,5 +245,5 @@ const flawed: readonly ConformCase[] = (
   values: () => ({ ...lettered({ a: { headers: { ...CONTENT, ...headers }, body } }), A: exchanged('a', fails) }),
 }));
 
-/** All of them. */
+/** The cases of this file. */
 export const HTTP_CASES: readonly ConformCase[] = [...ofSessions, ...flawed];

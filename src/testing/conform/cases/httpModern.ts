@@ -154,5 +154,5 @@ const foreign: readonly ConformCase[] = [
   },
 ];
 
-/** All of them. */
+/** The cases of this file. */
 export const HTTP_MODERN: readonly ConformCase[] = [...ofModern, ...foreign];

@@ -44,7 +44,7 @@ const oddIds: readonly ConformCase[] = Object.entries({
     isErrorWithoutId(value) || (!('method' in toObject(value)) && !/^\d$/.test(String(toObject(value).id))),
 }));
 
-/** All of them. */
+/** The cases of this file. */
 export const IDS: readonly ConformCase[] = [
   ...ids,
   {

@@ -107,7 +107,7 @@ const shapeFault = ({
   return flawed && `the capability ${flawed[0]} is ${short(flawed[1])}`;
 };
 
-/** All of them. */
+/** The cases of this file. */
 export const LIFECYCLE: readonly ConformCase[] = [
   ...negotiated,
   ...unknown,

@@ -64,7 +64,7 @@ const batch = (given: Given, count: number): string =>
     .map((id) => line(given, id))
     .join(',')}]`;
 
-/** All of them. */
+/** The cases of this file. */
 export const LOAD: readonly ConformCase[] = [
   ...pipelined,
   {

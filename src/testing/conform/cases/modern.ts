@@ -46,7 +46,7 @@ const cached: readonly ConformCase[] = Object.entries(CACHEABLE).map(([method, n
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
-/** All of them. */
+/** The cases of lists. */
 export const MODERN_LISTS: readonly ConformCase[] = [
   ...cached,
   {
@@ -156,7 +156,7 @@ const discoverFault = ({ result: outcome }: Readonly<Record<string, unknown>>): 
   return isObject(capabilities) ? hintFault({ result: outcome }) : `capabilities is ${short(capabilities)}`;
 };
 
-/** All of them. */
+/** The other cases of 2026-07-28. */
 export const MODERN_CASES: readonly ConformCase[] = [
   {
     id: 'modern-discover',

@@ -39,7 +39,7 @@ const early = EARLY.map(
   }),
 );
 
-/** All of them. */
+/** The cases of this file. */
 export const ODD_LIFECYCLE: readonly ConformCase[] = [
   ...early,
   {

@@ -44,7 +44,7 @@ const contentFault = ({ result: outcome }: Readonly<Record<string, unknown>>): s
   return flawed === undefined ? undefined : `an item of its content is ${short(flawed)}`;
 };
 
-/** All of them. */
+/** The cases of calls that a server answers at once. */
 export const TOOL_CALLS: readonly ConformCase[] = [
   {
     id: 'tools-call-unknown',
@@ -142,7 +142,7 @@ const progress: readonly ConformCase[] = Object.entries({ text: 'token', number:
   values: (given) => ({ a: call(given, token), A: result('a') }),
 }));
 
-/** All of them. */
+/** The cases of long calls. */
 export const SLOW_TOOLS: readonly ConformCase[] = [
   {
     id: 'slow-call-ping',

@@ -51,7 +51,7 @@ const listed = (
   ...asks('tools/list', {}, result('a', faultOf)),
 });
 
-/** All of them. */
+/** The cases of this file. */
 export const TOOLS: readonly ConformCase[] = [
   {
     ...listed('tools-list', eachTool(shapeFault)),

@@ -104,7 +104,7 @@ const undeclared: readonly ConformCase[] = (
   judge: without(...methods),
 }));
 
-/** All of them. */
+/** The cases of files. */
 export const CLIENT_FILES: readonly ConformCase[] = [...used, ...undeclared];
 
 const created = () =>
@@ -148,7 +148,7 @@ const RELEASE = {
   sentence: "The Agent MUST release the terminal using terminal/release when it's no longer needed.",
 } as const;
 
-/** All of them. */
+/** The cases of terminals. */
 export const CLIENT_TERMINALS: readonly ConformCase[] = [
   {
     id: 'acp-terminal',

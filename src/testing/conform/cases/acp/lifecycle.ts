@@ -109,7 +109,7 @@ const logins: readonly ConformCase[] = [
   },
 ];
 
-/** All of them. */
+/** The cases of this file. */
 export const ACP_LIFECYCLE: readonly ConformCase[] = [
   {
     id: 'acp-initialize',

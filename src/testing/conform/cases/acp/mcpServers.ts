@@ -131,7 +131,7 @@ const again = (method: string, need: Need, sentence: string): ConformCase => ({
   judge: firstMessages(['stdio']),
 });
 
-/** All of them. */
+/** The cases of this file. */
 export const ACP_MCP_SERVERS: readonly ConformCase[] = [
   ...rows.map(toCase),
   again('session/load', 'loadSession', 'MCP servers to connect to'),

@@ -106,7 +106,7 @@ const notifications: readonly ConformCase[] = [
   ),
 ];
 
-/** All of them. */
+/** The cases of this file. */
 export const ACP_MESSAGES: readonly ConformCase[] = [
   ...unknown,
   ...notifications,

@@ -124,5 +124,5 @@ const unknownSessions: readonly ConformCase[] = BAD.filter(({ method }) => !/new
     }),
 );
 
-/** All of them. */
+/** The cases of this file. */
 export const ACP_PARAMS: readonly ConformCase[] = [...unknownSessions, ...badParams];

@@ -124,7 +124,7 @@ const odd: readonly ConformCase[] = Object.entries({
   judge: notDone,
 }));
 
-/** All of them. */
+/** The cases of this file. */
 export const ACP_PERMISSIONS: readonly ConformCase[] = [
   ...answers,
   ...odd,

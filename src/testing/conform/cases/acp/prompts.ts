@@ -71,7 +71,7 @@ export const updatesIn = (observed: Observed) =>
     method === 'session/update' ? [{ at, update: toObject(toObject(params).update) }] : [],
   );
 
-/** All of them. */
+/** The cases of this file. */
 export const ACP_PROMPTS: readonly ConformCase[] = [
   {
     id: 'acp-prompt',

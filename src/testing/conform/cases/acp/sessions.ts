@@ -141,7 +141,7 @@ const lists: readonly ConformCase[] = [
   }),
 ];
 
-/** All of them. */
+/** The cases of this file. */
 export const ACP_SESSIONS: readonly ConformCase[] = [
   {
     id: 'acp-session-new',

@@ -167,5 +167,5 @@ const settings: readonly ConformCase[] = [
   ),
 ];
 
-/** All of them. */
+/** The cases of this file. */
 export const ACP_SETTINGS: readonly ConformCase[] = [...ends, ...settings];

@@ -54,7 +54,7 @@ const again = (method: string, judge: (texts: readonly unknown[], given: Given) 
   },
 });
 
-/** All of them. */
+/** The cases of this file. */
 export const ACP_TURNS: readonly ConformCase[] = [
   ...cancels,
   {

@@ -88,7 +88,7 @@ const odd: readonly ConformCase[] = Object.entries(ODD).map(([kind, value]) => (
 const MUST_ASK =
   'If the status is input_required, the server MUST return a Task object with status input_required and an inputRequests field';
 
-/** All of them. */
+/** The cases of this file. */
 export const ASKING_TASKS: readonly ConformCase[] = [
   {
     id: 'tasks-asks',

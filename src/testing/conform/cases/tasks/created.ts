@@ -72,7 +72,7 @@ const many = (count: number): Pick<ConformCase, 'client' | 'server' | 'values'> 
   };
 };
 
-/** All of them. */
+/** The cases of this file. */
 export const CREATED_TASKS: readonly ConformCase[] = [
   {
     id: 'tasks-create',

@@ -24,7 +24,7 @@ const badAnswers: readonly ConformCase[] = Object.entries({
   })),
 }));
 
-/** All of them. */
+/** The cases of tasks that are updated or cancelled. */
 export const ENDING_TASKS: readonly ConformCase[] = [
   {
     id: 'tasks-update-no-question',
@@ -167,7 +167,7 @@ const badSubscriptions: readonly ConformCase[] = Object.entries({
   ...asksAlive('subscriptions/listen', { notifications: { taskIds } }, failure('a', [INVALID_PARAMS])),
 }));
 
-/** All of them. */
+/** The cases of subscriptions to tasks. */
 export const LISTENING: readonly ConformCase[] = [
   {
     id: 'tasks-listen-undeclared',

@@ -186,7 +186,7 @@ export const createdFault = (value: unknown): string | undefined => {
   return ['string', 'undefined'].includes(typeof task.statusMessage) ? undefined : wrong('statusMessage');
 };
 
-/** The same of a task that is fetched or pushed, with what its status needs. */
+/** What is wrong with a task that is fetched or pushed, also with what its status needs; undefined if nothing is. */
 export const detailedFault = (value: unknown): string | undefined => {
   const { status, result, error, inputRequests } = toObject(value);
   const fault = createdFault(value);

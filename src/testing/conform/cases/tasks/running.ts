@@ -40,7 +40,7 @@ const neighbours: readonly ConformCase[] = Object.entries({
 
 const polls = (count: number): string => Array.from({ length: count }, () => 'g').join('');
 
-/** All of them. */
+/** The cases of this file. */
 export const RUNNING_TASKS: readonly ConformCase[] = [
   {
     id: 'tasks-get-shape',

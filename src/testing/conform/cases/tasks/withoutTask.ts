@@ -156,7 +156,7 @@ const noRequests: readonly ConformCase[] = METHODS.map((method) => ({
   }),
 }));
 
-/** All of them. */
+/** The cases of this file. */
 export const TASK_CASES: readonly ConformCase[] = [
   {
     id: 'tasks-declared-as-object',
