@@ -546,6 +546,18 @@ describe('the sandbox', () => {
       expect({ stderr, exitCode }).toEqual({ stderr: expect.stringMatching(/EPERM/), exitCode: 1 });
     });
 
+    it('is open for no Unix socket while a command without a network may have moved one of a program outside', async () => {
+      for (const server of servers.splice(0)) server.close();
+      const { workspace, bash, ...place } = open();
+      mkdirSync(join(workspace, 'of/agents'), { recursive: true });
+      await listen(join(workspace, 'of/agents/socket'));
+      expect(await bash('mv of moved && mkdir -m 0 of')).toMatchObject({ exitCode: 0 });
+      const { session } = open({ networkAccess: true }, { ...place, workspace });
+      const argv = connect(`{ path: 'moved/agents/socket' }`);
+      const { stdout, stderr } = await runIn(session.asSet, argv, { cwd: workspace });
+      expect({ stdout, stderr }).toEqual({ stdout: '', stderr: expect.stringMatching(/EPERM/) });
+    });
+
     it('is open for the Unix sockets of commands if the operator wants it, and for none that a program outside has bound', async () => {
       const { session, workspace } = open({ networkAccess: true, unixSockets: true });
       const path = join(workspace, 'socket');

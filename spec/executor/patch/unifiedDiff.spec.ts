@@ -1,10 +1,10 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
-import { unifiedDiff } from '../../../src/executor/patch/unifiedDiff';
+import { unifiedDiffs } from '../../../src/executor/patch/unifiedDiff';
 import { encode } from './support';
 
 const diff = (before: string, after: string, context = 1): string =>
-  unifiedDiff(encode(before), encode(after), { context });
+  unifiedDiffs({ context })(encode(before), encode(after));
 
 describe('unifiedDiff', () => {
   it.each([
@@ -61,6 +61,16 @@ describe('unifiedDiff', () => {
         expect(diff(before, after)).not.toMatch(/^\+.*\n(\\.*\n)?-/m);
       }),
     );
+  });
+
+  it('compares further texts of a patch by at most 50 lines when those before took the time of one that differs much', () => {
+    const every = (step: number, count: number, mark: string) =>
+      Array.from({ length: count * step }, (_, at) => `${at % step === 0 ? mark : ''}${at}\n`).join('');
+    const hunks = unifiedDiffs({ context: 0 });
+    const hunksOf = (count: number) =>
+      hunks(encode(every(2, count, '-')), encode(every(2, count, '+'))).match(/^@@/gm)?.length;
+    expect([hunksOf(400), hunksOf(400), hunksOf(25), hunksOf(26)]).toEqual([400, 1, 25, 1]);
+    expect(diff(every(2, 400, '-'), every(2, 400, '+'), 0).match(/^@@/gm)).toHaveLength(400);
   });
 
   describe('of texts that differ too much', () => {

@@ -17,6 +17,7 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 /**
  * @param readOnly folders in which nothing can be made, @param broken folders in which making something fails
  * @param shared folders like `/tmp` @param open folders that others can read; the rest is closed to them
+ * @param foreign what belongs to another user, and is open to this one @param foreignClosed is not
  */
 export const memoryFiles = (
   start: Tree,
@@ -25,7 +26,9 @@ export const memoryFiles = (
     broken = [],
     shared = [],
     open = [],
-  }: { [kind in 'readOnly' | 'broken' | 'shared' | 'open']?: string[] } = {},
+    foreign = [],
+    foreignClosed = [],
+  }: { [kind in 'readOnly' | 'broken' | 'shared' | 'open' | 'foreign' | 'foreignClosed']?: string[] } = {},
 ): SandboxFiles & { tree: Map<string, Tree[string]> } => {
   const tree = new Map<string, Tree[string]>([['/', null], ...Object.entries(start)]);
   const realpath = (path: string, depth = 0): string | undefined => {
@@ -61,6 +64,8 @@ export const memoryFiles = (
     kindOf,
     takesFiles: (path) => tree.get(path) === null && !readOnly.includes(path),
     temporaryFor: (path) => (shared.includes(path) ? 'all' : open.includes(path) ? undefined : 'self'),
+    ofStranger: (path) => (foreign.includes(path) ? 'open' : foreignClosed.includes(path) ? 'closed' : undefined),
+    isOwn: (path) => ![...foreign, ...foreignClosed].includes(path),
     list,
     readText: (path) => {
       const entry = tree.get(realpath(path) ?? '');

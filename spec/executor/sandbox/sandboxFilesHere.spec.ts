@@ -1,5 +1,5 @@
 /** Real files, in a folder of their own. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sandboxFiles as files } from '../../../src/executor/sandbox/sandboxFilesHere';
@@ -28,6 +28,20 @@ describe('sandboxFiles', () => {
       text,
     ]);
     expect(files.kindOf('/dev/null')).toBe('other');
+  });
+
+  it('knows what belongs to this user, and to a user other than root', () => {
+    expect([files.isOwn(at('file')), files.ofStranger(at('file'))]).toEqual([true, undefined]);
+    expect([files.isOwn(at('missing')), files.ofStranger(at('missing')), files.ofStranger('/')]).toEqual([
+      false,
+      undefined,
+      undefined,
+    ]);
+    if (process.getuid?.() !== 0) return; // only root can give a file away
+    writeFileSync(at('theirs'), '');
+    chownSync(at('theirs'), 54_321, 54_321);
+    expect([files.isOwn(at('theirs')), files.ofStranger(at('theirs'))]).toEqual([false, 'open']);
+    rmSync(at('theirs'));
   });
 
   it('lists a folder, and nothing else', () => {

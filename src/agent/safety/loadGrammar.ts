@@ -1,5 +1,9 @@
 /** The grammar of bash, from its files. */
-import { Language, Parser } from 'web-tree-sitter';
+import type { Parser } from 'web-tree-sitter';
+import { lazy } from '../../streams/lazy';
+
+/** The package as CommonJS: its other form imports modules of Node when it runs, which code that was compiled before cannot. */
+const treeSitter = lazy(() => require('web-tree-sitter') as typeof import('web-tree-sitter'));
 
 /** Where the grammar is. */
 export type GrammarFiles = {
@@ -10,6 +14,7 @@ export type GrammarFiles = {
 
 /** Resolves with a parser of bash; rejects if a file cannot be read or is none of WebAssembly. */
 export const loadGrammar = async ({ wasm, readFile }: GrammarFiles): Promise<Parser> => {
+  const { Language, Parser } = treeSitter();
   await Parser.init({ locateFile: () => wasm.runtime, wasmBinary: await readFile(wasm.runtime) });
   const bash = await Language.load(await readFile(wasm.bash));
   return new Parser().setLanguage(bash);

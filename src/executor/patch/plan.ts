@@ -5,7 +5,7 @@ import { showText } from './encoding';
 import type { GrammarFailure } from './grammar/patch';
 import type { MatchFailure } from './matching/placeChunks';
 import type { FileState } from './seen';
-import { unifiedDiff } from './unifiedDiff';
+import { unifiedDiffs } from './unifiedDiff';
 
 /** The net change of one file. An undefined content means that there is no file. */
 export type FilePlan = Omit<NetChange, 'before' | 'after'> & Record<'before' | 'after', FileState | undefined>;
@@ -46,6 +46,7 @@ const CONTEXT = 1;
  */
 export const toFileChanges = ({ files }: Plan): FileChanges => {
   const byReal = new Map(files.map((file) => [file.real, file]));
+  const toUpdate = updates();
   const isShared = ({ absolute }: FilePlan) => files.filter((file) => file.absolute === absolute).length > 1;
   const targets = new Set(files.flatMap(({ movedTo }) => (movedTo === undefined ? [] : [movedTo])));
   return Object.fromEntries(
@@ -57,14 +58,17 @@ export const toFileChanges = ({ files }: Plan): FileChanges => {
   );
 };
 
-/** How the content of a file became the content of another file, or changed. */
-const toUpdate = (file: FilePlan, target: FilePlan): FileChange => {
-  const { before } = file;
-  const { after } = target;
-  if (before === undefined) return { add: { content: showText(after?.bytes) } };
-  if (after === undefined) return { delete: { content: showText(before.bytes) } };
-  const unified_diff = unifiedDiff(before.bytes, after.bytes, { context: CONTEXT });
-  return { update: { unified_diff, move_path: target === file ? null : target.absolute } };
+/** How the contents of files became the contents of other files, or changed. */
+const updates = () => {
+  const diff = unifiedDiffs({ context: CONTEXT });
+  return (file: FilePlan, target: FilePlan): FileChange => {
+    const { before } = file;
+    const { after } = target;
+    if (before === undefined) return { add: { content: showText(after?.bytes) } };
+    if (after === undefined) return { delete: { content: showText(before.bytes) } };
+    const unified_diff = diff(before.bytes, after.bytes);
+    return { update: { unified_diff, move_path: target === file ? null : target.absolute } };
+  };
 };
 
 /** A file that another one was moved over. */

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FileState } from './seen';
 import type { TurnChange, TurnChanges } from './turnChanges';
-import { unifiedDiff } from './unifiedDiff';
+import { unifiedDiffs } from './unifiedDiff';
 
 type TurnDiffDeps = {
   /** Git's name for a content, 40 hex digits. */
@@ -25,13 +25,15 @@ const NOTHING = new Uint8Array();
  */
 export const toTurnDiff =
   ({ blobId, root }: TurnDiffDeps) =>
-  (changes: TurnChanges): string =>
-    toPairs(changes)
+  (changes: TurnChanges): string => {
+    const show = showPair({ blobId, diff: unifiedDiffs({ context: CONTEXT }) });
+    return toPairs(changes)
       .map((pair) => ({ ...pair, oldPath: showPath(pair.oldPath, root), newPath: showPath(pair.newPath, root) }))
       .filter(isDifferent)
       .sort((a, b) => (a.newPath < b.newPath ? -1 : 1))
-      .map((pair) => showPair(pair, blobId))
+      .map(show)
       .join('');
+  };
 
 /** A path outside the root stays absolute, even after `a/`. */
 const showPath = (path: string, root: string | undefined): string => {
@@ -66,19 +68,23 @@ const isSameContent = (a: FileState | undefined, b: FileState | undefined): bool
 const gitMode = (file: FileState | undefined): string | undefined =>
   file && (file.mode !== 'default' && (file.mode & 0o111) !== 0 ? '100755' : '100644');
 
-const showPair = (pair: Pair, blobId: TurnDiffDeps['blobId']): string => {
-  const { oldPath, newPath, first, now } = pair;
-  const head = [`diff --git a/${oldPath} b/${newPath}`, ...modeLines(gitMode(first), gitMode(now))];
-  if (isSameContent(first, now)) return toText([...head, ...renameLines(pair)]);
-  const ids = [first, now].map((file) => (file ? blobId(file.bytes) : NO_BLOB));
-  const names = [`--- ${first ? `a/${oldPath}` : NO_FILE}`, `+++ ${now ? `b/${newPath}` : NO_FILE}`];
-  const [before, after] = [first, now].map((file) => file?.bytes ?? NOTHING) as [Uint8Array, Uint8Array];
-  if (!isUtf8(before) || !isUtf8(after)) {
-    return toText([...head, `index ${ids.join('..')}`, ...names, 'Binary files differ']);
-  }
-  const hunks = unifiedDiff(before, after, { context: CONTEXT });
-  return toText([...head, `index ${ids.join('..')}`, ...(hunks === '' ? [] : names)]) + hunks;
-};
+type ShowDeps = Pick<TurnDiffDeps, 'blobId'> & { diff: ReturnType<typeof unifiedDiffs> };
+
+const showPair =
+  ({ blobId, diff }: ShowDeps) =>
+  (pair: Pair): string => {
+    const { oldPath, newPath, first, now } = pair;
+    const head = [`diff --git a/${oldPath} b/${newPath}`, ...modeLines(gitMode(first), gitMode(now))];
+    if (isSameContent(first, now)) return toText([...head, ...renameLines(pair)]);
+    const ids = [first, now].map((file) => (file ? blobId(file.bytes) : NO_BLOB));
+    const names = [`--- ${first ? `a/${oldPath}` : NO_FILE}`, `+++ ${now ? `b/${newPath}` : NO_FILE}`];
+    const [before = NOTHING, after = NOTHING] = [first?.bytes, now?.bytes];
+    if (!isUtf8(before) || !isUtf8(after)) {
+      return toText([...head, `index ${ids.join('..')}`, ...names, 'Binary files differ']);
+    }
+    const hunks = diff(before, after);
+    return toText([...head, `index ${ids.join('..')}`, ...(hunks === '' ? [] : names)]) + hunks;
+  };
 
 const modeLines = (first: string | undefined, now: string | undefined): string[] => {
   if (first === undefined) return [`new file mode ${now}`];

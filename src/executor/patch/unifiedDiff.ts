@@ -7,25 +7,33 @@ type DiffOptions = { context: number };
 
 /** How many removed and added lines are compared at most: the time grows with the square, to about 100 ms. */
 const MAX_EDITS = 1_000;
+/** As many of each file are compared, however many files there are. */
+const MIN_EDITS = 50;
 
 /**
- * The hunks of two texts in UTF-8, without a file header; empty if they are the same. A count of one is left out, and a last line without a line feed is
- * marked as in git. Texts that differ too much are one hunk, from their first to their last difference. Only what differs is decoded.
+ * Compares the files of one patch, or of one turn: shows the hunks of two texts in UTF-8, without a file header; empty if they are the same. A count of one
+ * is left out, and a last line without a line feed is marked as in git. Texts that differ too much are one hunk, from their first to their last
+ * difference; so are further texts when all before have taken the time of such a text. Only what differs is decoded.
  * Source: Codex 0.28.0, tapes `patch-*`, CORE 5.7 and 5.9.
  */
-export const unifiedDiff = (before: Uint8Array, after: Uint8Array, { context }: DiffOptions): string => {
-  const [first, last] = [toBuffer(before), toBuffer(after)];
-  if (first.length === 0) return showWhole('+', last);
-  if (last.length === 0) return showWhole('-', first);
-  const { start, end } = sharedEdges(first, last, context);
-  const [old, fresh] = [first, last].map((file) => showText(file.subarray(start, file.length - end))) as [
-    string,
-    string,
-  ];
-  const patch = structuredPatch('', '', old, fresh, '', '', { context, maxEditLength: MAX_EDITS });
-  const above = countBreaks(first, start);
-  return (patch?.hunks ?? [replaced(old, fresh, context)]).map((hunk) => showHunk(hunk, above)).join('');
+export const unifiedDiffs = ({ context }: DiffOptions): ((before: Uint8Array, after: Uint8Array) => string) => {
+  let left = MAX_EDITS ** 2;
+  return (before, after) => {
+    const [first, last] = [toBuffer(before), toBuffer(after)];
+    if (first.length === 0) return showWhole('+', last);
+    if (last.length === 0) return showWhole('-', first);
+    const { start, end } = sharedEdges(first, last, context);
+    const [old = '', fresh = ''] = [first, last].map((file) => showText(file.subarray(start, file.length - end)));
+    const maxEditLength = Math.max(MIN_EDITS, Math.floor(Math.sqrt(left)));
+    const patch = structuredPatch('', '', old, fresh, '', '', { context, maxEditLength });
+    left = Math.max(0, left - (patch ? editsIn(patch.hunks) : maxEditLength) ** 2);
+    const above = countBreaks(first, start);
+    return (patch?.hunks ?? [replaced(old, fresh, context)]).map((hunk) => showHunk(hunk, above)).join('');
+  };
 };
+
+const editsIn = (hunks: readonly StructuredPatchHunk[]): number =>
+  hunks.flatMap(({ lines }) => lines).filter((line) => !line.startsWith(' ')).length;
 
 /** How many bytes at the start and the end of both texts need not be compared: whole lines, but the shown ones. */
 const sharedEdges = (before: Buffer, after: Buffer, context: number): { start: number; end: number } => {

@@ -29,7 +29,7 @@ import {
 } from './pinRoots';
 import { type Network, type Sandbox, SandboxError } from './sandbox';
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
-import { exposedSockets, socketsToHide } from './unixSockets';
+import { outsideSockets } from './unixSockets';
 
 /** What makes the sandboxes of this machine, and what runs commands in them. */
 export type SandboxesDeps = SandboxMakerDeps & EnterDeps & PinDeps;
@@ -73,7 +73,7 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
   return (settings) => {
     const roots = pinRoots(deps, settings);
     const network = networkOf(settings);
-    for (const text of [...leftOut(deps, settings, roots), ...closedFor(deps.files, settings)]) warn(text);
+    for (const text of [...leftOut(deps, settings, roots), ...closedFor(deps.files, settings, roots)]) warn(text);
     const { protectedPaths = NO_PROTECTED_PATHS } = settings;
     const insideOf = (roots: Roots, network: Network, widen = (sandbox: Sandbox) => sandbox) =>
       inside(deps.backend, function* () {
@@ -99,9 +99,13 @@ const networkOf = ({ mode, networkAccess }: SandboxSettings): Network =>
   mode === 'workspace-write' && networkAccess ? 'open' : 'closed';
 
 /** Why the commands of a session with a network cannot use Unix sockets; empty if they can. */
-const closedFor = (files: SandboxesDeps['files'], settings: SandboxSettings): string[] => {
-  const isAsked = networkOf(settings) === 'open' && settings.unixSockets === undefined;
-  const [name] = (isAsked && exposedSockets(files)) || [];
+const closedFor = (
+  files: SandboxesDeps['files'],
+  settings: SandboxSettings,
+  { workspace, temporary }: Roots,
+): string[] => {
+  if (networkOf(settings) !== 'open' || settings.unixSockets !== undefined) return [];
+  const [name] = outsideSockets(files, [...workspace, ...temporary]).exposed ?? [];
   if (name === undefined) return [];
   const remedy =
     'To let commands use Unix sockets, and reach this one too, set sandbox_workspace_write.unix_sockets = true';
@@ -113,13 +117,18 @@ const closedFor = (files: SandboxesDeps['files'], settings: SandboxSettings): st
 /** What the operator lets into the sandbox besides folders and the network; nothing may be written, or used, in a mode that only reads. */
 const widenBy = (files: SandboxesDeps['files'], { mode, unixSockets, devices = [] }: SandboxSettings) => {
   if (mode === 'read-only') return undefined;
-  const withSockets = () => unixSockets ?? exposedSockets(files)?.length === 0;
   return (sandbox: Sandbox): Sandbox => ({
     ...sandbox,
     ...(devices.length > 0 && { devices: devices.flatMap((path) => deviceAt(files, path) ?? []) }),
-    ...(sandbox.network === 'open' &&
-      withSockets() && { unixSockets: true, hidden: [...sandbox.hidden, ...socketsToHide(files)] }),
+    ...(sandbox.network === 'open' && unixSockets !== false && withSockets(files, sandbox, unixSockets)),
   });
+};
+
+/** Without `unixSockets` none are opened while one of a program outside is exposed. */
+const withSockets = (files: SandboxesDeps['files'], { writable, hidden }: Sandbox, unixSockets?: true) => {
+  const outside = outsideSockets(files, writable);
+  const isOpen = unixSockets ?? outside.exposed?.length === 0;
+  return isOpen && { unixSockets: true, hidden: [...hidden, ...outside.hidden] };
 };
 
 /** Whether the sandbox can be enforced now. */

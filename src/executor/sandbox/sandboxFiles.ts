@@ -22,6 +22,10 @@ export type SandboxFiles = {
   takesFiles: (path: string) => boolean;
   /** Who a folder for temporary files is for: anybody, whose files are kept apart (as in `/tmp`), or this user alone. Undefined if it is neither. */
   temporaryFor: (path: string) => 'all' | 'self' | undefined;
+  /** Whether this user may write what belongs to a user other than root; undefined for what is this user's or root's. */
+  ofStranger: (path: string) => 'open' | 'closed' | undefined;
+  /** Whether something belongs to this user. */
+  isOwn: (path: string) => boolean;
   /** Undefined if it is not a regular file: a pipe would block its reader. Throws if no more files can be opened. */
   readText: (path: string) => string | undefined;
   /** As `readText`, but undefined for a link, which may lead to a secret. */

@@ -1,6 +1,6 @@
 /** The files that sandboxes are made of, on this machine. */
 import { constants, mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
-import { factsAt, isWritableFolder, linkFactsAt, realPathOf } from '../../io/paths/look';
+import { factsAt, isWritable, isWritableFolder, linkFactsAt, realPathOf } from '../../io/paths/look';
 import { ownProc } from '../../io/processes/ownProc';
 import { inParent } from './openNoFollow';
 import { readPieces, readPlain } from './readPlain';
@@ -49,6 +49,13 @@ const temporaryFor = (path: string): 'all' | 'self' | undefined => {
   return facts.uid === process.getuid?.() && (facts.mode & OF_OTHERS) === 0 ? 'self' : undefined;
 };
 
+const isOwn = (path: string): boolean => linkFactsAt(path)?.uid === process.getuid?.();
+
+const ofStranger = (path: string): 'open' | 'closed' | undefined => {
+  if (isOwn(path) || [undefined, 0].includes(linkFactsAt(path)?.uid)) return undefined;
+  return isWritable(path) ? 'open' : 'closed';
+};
+
 /** A command could put a link in the place of a folder above. On other systems than Linux, and without /proc, there is nothing better than the path. */
 const inPlace = <T>(path: string, act: (path: string) => T): T =>
   process.platform === 'linux' && ownProc() !== undefined ? inParent(path, act) : act(path);
@@ -62,6 +69,8 @@ export const sandboxFiles: SandboxFiles = {
   readUnlinked: (path) => readPlain(path, constants.O_NOFOLLOW)?.toString(),
   takesFiles: isWritableFolder,
   temporaryFor,
+  ofStranger,
+  isOwn,
   list: (path) => tried(() => readdirSync(path)) ?? [],
   makeFolder: (path) => made(() => inPlace(path, (at) => mkdirSync(at))),
   makeFile: (path, text) => made(() => inPlace(path, (at) => writeFileSync(at, text, { flag: 'wx', mode: 0o600 }))),

@@ -1,10 +1,23 @@
 /** Unix sockets of programs outside, which no command in a sandbox may reach: Docker's, an agent's or D-Bus's would lead out of it. */
-import { inFolder } from '../../io/paths/relations';
+import { foldersUp, inFolder, isWithinAny } from '../../io/paths/relations';
+import { isWithin } from '../../streams/text/trim';
 import type { Hidden } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
+import { findMount, readMountTable, rootAt, toEscaped } from './wrapper/mountsOf';
 
 /** The files of the machine, as they are read here. */
-type SocketFiles = Pick<SandboxFiles, 'readText' | 'realpath' | 'kindOf' | 'list'>;
+type SocketFiles = Pick<
+  SandboxFiles,
+  'readText' | 'realpath' | 'kindOf' | 'list' | 'takesFiles' | 'temporaryFor' | 'ofStranger' | 'isOwn'
+>;
+
+/** Sockets that lead out of a sandbox. */
+type OutsideSockets = {
+  /** At the paths at which a sandbox can hide them. */
+  hidden: Hidden[];
+  /** Names of the ones that it cannot hide, and how many there are if they are too many. Undefined if the system does not list sockets. */
+  exposed: string[] | undefined;
+};
 
 /** Where systems, and containers that share a socket of their host, have sockets; and where WSL shows those of Windows and of Docker Desktop. */
 const OF_SERVICES = ['/run', '/var/run', '/mnt/wslg', '/mnt/wsl/docker-desktop/shared-sockets'];
@@ -14,8 +27,14 @@ const DEPTH = 4;
 const OF_DISKS = ['media', 'gvfs', 'doc', 'distro'];
 /** One of them has a record of each device of the machine, and its socket listens. */
 const OF_DEVICES = 'udev';
+/** Sockets of the first programs of a system. If they are not listed, the disk is that of programs in another network namespace. */
+const OF_FIRST = ['/run/systemd/notify', '/run/systemd/private', '/run/dbus/system_bus_socket'];
 /** Servers like this one mark by these that they run. They carry no messages, and a mount over one ends with it. */
 const SIGN_OF_LIFE = /\/\.codex-rx-[0-9a-f]{12}\.alive$/;
+/** A path by a descriptor of the program that has bound it. */
+const OF_DESCRIPTOR = /^\/(?:proc|dev\/fd)\//;
+/** The time of bubblewrap grows with the square of its mounts, to half a second for these. */
+const MAX_HIDDEN = 300;
 
 /** One socket that a program has bound. Source: Linux, unix_seq_show. */
 type Bound = {
@@ -25,6 +44,31 @@ type Bound = {
   listens: boolean;
 };
 
+/**
+ * The Unix sockets that programs have bound to a path, sockets of services, and mounted ones, as in containers; at each path at which they can be
+ * seen. What is bound later is not among them. Exposed are sockets on which programs take connections and whose place is unknown, as they have no path or
+ * were moved; the ones that another user can take away from under a mount; and all of another network namespace.
+ * @param writable the writable folders of the sandbox
+ */
+export const outsideSockets = (files: SocketFiles, writable: readonly string[]): OutsideSockets => {
+  const mounts = mountsHere(files);
+  const bound = boundHere(files);
+  const names = new Set(bound?.flatMap(({ name }) => (isPlace(name) ? [name] : [])));
+  const named = [...names].flatMap((name) => files.realpath(name) ?? []);
+  const services = OF_SERVICES.flatMap((path) => files.realpath(path) ?? []);
+  const places = [...new Set([...named, ...services])].flatMap((path) => specialIn(files, path, DEPTH));
+  const found = [...places, ...mountedIn(files, mounts, writable)];
+  const all = new Set([...found, ...found.flatMap((path) => otherPaths(files, mounts, path))]);
+  const paths = [...all].filter((path) => files.ofStranger(path) !== 'closed');
+  const exposed = bound && [
+    ...new Set(bound.flatMap(({ name, listens }) => (listens && !isKnown(files, name) ? [name] : []))),
+    ...paths.filter((path) => isLoose(files, path)),
+    ...OF_FIRST.filter((path) => !named.includes(path) && isOfDisk(files, mounts, path)),
+    ...(paths.length > MAX_HIDDEN ? [`${paths.length} sockets`] : []),
+  ];
+  return { hidden: paths.map((path) => ({ path, kind: 'file' })), exposed };
+};
+
 /** The sockets of this network namespace; undefined if the system does not list them. */
 const boundHere = (files: SocketFiles): Bound[] | undefined =>
   files
@@ -32,33 +76,63 @@ const boundHere = (files: SocketFiles): Bound[] | undefined =>
     ?.split('\n')
     .flatMap((line) => {
       const [, flags, name] = /^\S+: (?:\S+ +){2}(\S+) +(?:\S+ +){3}(\S.*)$/.exec(line) ?? [];
-      return name === undefined ? [] : [{ name, listens: (Number.parseInt(String(flags), 16) & 0x10000) !== 0 }];
+      if (name === undefined || SIGN_OF_LIFE.test(name)) return [];
+      return [{ name, listens: (Number.parseInt(String(flags), 16) & 0x10000) !== 0 }];
     });
 
-/** The sockets on which programs take connections and that no sandbox hides: they have no path, as X11's. Undefined if the system does not list them. */
-export const exposedSockets = (files: SocketFiles): string[] | undefined =>
-  boundHere(files)?.flatMap(({ name, listens }) => (listens && !name.startsWith('/') ? [name] : []));
+const isPlace = (name: string): boolean => name.startsWith('/') && !OF_DESCRIPTOR.test(name);
+
+/** False for a socket that may be anywhere: a command may have moved it, or a folder above it, from where this user can write. None writes to `/run`. */
+const isKnown = (files: SocketFiles, name: string): boolean => {
+  if (!isPlace(name)) return false;
+  const real = files.realpath(name);
+  if (real !== undefined) return files.kindOf(real) === 'other';
+  const above = foldersUp(name).flatMap((path) => files.realpath(path) ?? [])[0];
+  const isWritable = above !== undefined && (files.takesFiles(above) || files.isOwn(above));
+  return !isWritable || isWithinAny(OF_SERVICES, name);
+};
+
+/** True for a socket of another user in a folder like `/tmp`: its user can remove it when a mount is made over it, so that the command fails. */
+const isLoose = (files: SocketFiles, path: string): boolean =>
+  files.ofStranger(path) === 'open' && foldersUp(path).some((folder) => files.temporaryFor(folder) === 'all');
+
+type Mounts = { rows: ReturnType<typeof readMountTable>; find: ReturnType<typeof findMount> };
+
+const mountsHere = (files: SocketFiles): Mounts => {
+  const rows = readMountTable(files.readText('/proc/self/mountinfo') ?? '');
+  return { rows, find: findMount(rows) };
+};
+
+/** True for a socket that is not mounted. */
+const isOfDisk = (files: SocketFiles, { find }: Mounts, path: string): boolean =>
+  files.realpath(path) === path && files.kindOf(path) === 'other' && find(path)?.root === '/';
 
 /**
- * The Unix sockets that programs have bound to a path, sockets of services, and sockets that are mounted one by one, as in containers. What is bound later,
- * elsewhere by a relative path or in another network namespace, or to a name without a file is not among them.
+ * Sockets that are mounted, and the ones in a folder that is mounted: a program in another network namespace may have bound them. A workspace that is
+ * mounted has sockets of its own commands.
  */
-export const socketsToHide = (files: SocketFiles): Hidden[] => {
-  const bound =
-    boundHere(files)?.flatMap(({ name }) => (name.startsWith('/') && !SIGN_OF_LIFE.test(name) ? [name] : [])) ?? [];
-  const mounted = mountPoints(files).filter((path) => files.kindOf(path) === 'other');
-  const paths = [...bound, ...mounted, ...OF_SERVICES].flatMap((path) => files.realpath(path) ?? []);
-  return [...new Set(paths)].flatMap((path) => specialIn(files, path, DEPTH)).map((path) => ({ path, kind: 'file' }));
+const mountedIn = (files: SocketFiles, { rows }: Mounts, writable: readonly string[]): string[] => {
+  const parts = rows.filter(({ root, type }) => root !== '/' && !type.startsWith('cgroup'));
+  return [...new Set(parts.map(({ target }) => unescaped(target)))]
+    .filter((path) => !isWithin('/dev', path) && !writable.some((folder) => isWithin(path, folder)))
+    .flatMap((path) => specialIn(files, path, 1));
 };
 
-/** Devices stay: a sandbox has its own `/dev`. Source: Linux, proc_pid_mountinfo(5). */
-const mountPoints = (files: SocketFiles): string[] => {
-  const lines = (files.readText('/proc/self/mountinfo') ?? '').split('\n');
-  const escaped = lines.flatMap((line) => line.split(' ')[4] ?? []).filter((path) => !path.startsWith('/dev/'));
-  return escaped.map((path) =>
-    path.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))),
-  );
+/** The paths at which other mounts show the same: `/run/host/run/user/1000/bus` in a container. */
+const otherPaths = (files: SocketFiles, { rows, find }: Mounts, path: string): string[] => {
+  const mount = find(toEscaped(path));
+  const place = mount && rootAt(mount, toEscaped(path));
+  if (place === undefined) return [];
+  return rows
+    .filter((row) => row.device === mount?.device && isWithin(row.root, place))
+    .map(({ root, target }) => `${target === '/' ? '' : target}${root === '/' ? place : place.slice(root.length)}`)
+    .map(unescaped)
+    .filter((other) => files.realpath(other) === other && files.kindOf(other) === 'other');
 };
+
+/** Source: Linux, proc_pid_mountinfo(5). */
+const unescaped = (path: string): string =>
+  path.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 
 /** The path if it is a socket or the like, or those in the folder. */
 const specialIn = (files: SocketFiles, path: string, depth: number): string[] => {
