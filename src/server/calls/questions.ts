@@ -119,7 +119,10 @@ const goOn = <C>(
 
 /** A client that is asked by requests has the question already, unless it came up while no request waited. */
 const waitAgain = <C>({ call, buffered }: AwaitingInput<C>, question: number): Wait =>
-  toWait(question, call.asksBy === 'request' && !buffered.some((event) => event.question === question) ? 'back' : 'long');
+  toWait(
+    question,
+    call.asksBy === 'request' && !buffered.some((event) => event.question === question) ? 'back' : 'long',
+  );
 
 const claim = <C>(state: Calls<C>, { call, buffered, outcome }: Finished<C>): CallStep<C> =>
   toStep(dropCall(state, call.callId), [...attached(call, buffered), { kind: 'finished', call, outcome }]);
