@@ -5,9 +5,16 @@ import type { EngineInput } from '../../../src/server/calls/step';
 import { marbles } from '../../support/marbles';
 
 const verdict = (question: number): EngineInput => ({ kind: 'verdict', question, verdict: { decision: 'approved' } });
-const wait = (question: number, limit: 'long' | 'short'): EngineInput => ({ kind: 'wait', question, limit });
-/** y answers the question, o another one; l and s begin its time again, p shortens that of another one. */
-const given = { y: verdict(0), o: verdict(5), l: wait(0, 'long'), s: wait(0, 'short'), p: wait(5, 'short') };
+const wait = (question: number, limit: 'long' | 'short' | 'back'): EngineInput => ({ kind: 'wait', question, limit });
+/** y answers the question, o another one; l and s begin its time again, b only if it was shortened, p shortens that of another one. */
+const given = {
+  y: verdict(0),
+  o: verdict(5),
+  l: wait(0, 'long'),
+  b: wait(0, 'back'),
+  s: wait(0, 'short'),
+  p: wait(5, 'short'),
+};
 
 /** The ids of the questions as letters and the verdicts as they are. */
 const ask = (given$: Observable<EngineInput>, askable = true): Observable<unknown> => {
@@ -63,6 +70,9 @@ describe('askCaller', () => {
     ['denies sooner where another call waits for the thread', '9s s', 'Q 18999ms (A|)'],
     ['does not wait longer for a third call', '9s s 5s s', 'Q 18999ms (A|)'],
     ['has its whole time again when its client comes back', '9s s 5s l', 'Q 614000ms (L|)'],
+    ['has no more time for a client that was asked and is back', '9s b 5s b', 'Q 599999ms (L|)'],
+    ['has its whole time again if that client comes back while its time is short', '9s s 5s b 5s b', 'Q 614000ms (L|)'],
+    ['is shortened again after that', '9s s 5s b 5s s', 'Q 29001ms (A|)'],
     ['is not shortened with another question', '9s p', 'Q 599999ms (L|)'],
     ['takes an answer in the shortened time', '9s s 5s y', 'Q 14s (Y|)'],
   ])('%s', (_, input, expected) =>

@@ -71,6 +71,17 @@ describe('resumeCall', () => {
     });
   });
 
+  it('leaves the time of a question that its client has, and begins the time of one that it gets now', () => {
+    const questions = new Map([...asked.questions, [8, events.second]]);
+    const later = { ...events.question, question: 8 };
+    const entry = { ...awaiting({ ...asked, questions }), buffered: [later] };
+    const input = { ...resume(), call: { ...again, asksBy: 'request' as const } };
+    expect(resumeCall(callsOf(entry), input).ops).toEqual([
+      { kind: 'wait', question: 7, limit: 'back' },
+      { kind: 'wait', question: 8, limit: 'long' },
+    ]);
+  });
+
   it('denies a question that came with the tenth one, as its client would give the call up', () => {
     const questions = new Map([...asked.questions, [8, events.second]]);
     const turn = { ...asked, questions, rounds: 10 };

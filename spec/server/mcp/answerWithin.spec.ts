@@ -181,6 +181,13 @@ describe('a call that takes longer than its client waits', () => {
     })(),
   );
 
+  it('has a question that nobody answers denied in time, however often codex-wait comes', () =>
+    marbles(({ hot, expectObservable }) => {
+      const given = '   inq------w------v-----|';
+      const expected = 'I----Q-P------p---(ZT)|';
+      expectObservable(hot(given, lines).pipe(server({ askTimeoutMs: 12 }))).toBe(expected, { ...out, T: '3 denied' });
+    })());
+
   it.each([
     ['and gets the rest', 'C------W-----|', '-----P------r|'],
     ['and is asked by the result of codex-wait', 'L---------W----|', '-----P----E----|'],

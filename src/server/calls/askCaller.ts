@@ -10,7 +10,7 @@ import type { EngineInput, Wait } from './step';
 export type AskDeps = {
   /** Never returns the same id twice. */
   newQuestionId: () => number;
-  /** How long a question stays open after the last message of its client. */
+  /** How long a question stays open after its client was asked. */
   askTimeoutMs: number;
 };
 
@@ -53,15 +53,15 @@ export const askCaller = (deps: AskDeps, input$: Observable<EngineInput>): Ask =
     askable ? ask(question, ({ id, verdict }) => then({ ...verdict, question: id })) : then(unaskable(cannotAsk));
 };
 
-/** Emits the verdict on a question that nobody answers. A further call that waits does not prolong a short wait. */
+/** Emits the verdict on a question that nobody answers. A further call that waits does not prolong a short wait, nor the client that is back a long one. */
 const lateVerdict = ({ askTimeoutMs }: AskDeps, limit$: Observable<Wait['limit']>): Observable<ReviewResult> =>
   limit$.pipe(
     startWith('long' as const),
-    distinctUntilChanged((before, limit) => before === 'short' && limit === 'short'),
+    distinctUntilChanged((before, limit) => (before === 'short' ? limit === 'short' : limit === 'back')),
     switchMap((limit) => {
       if (limit === 'none') return NEVER;
-      return limit === 'long'
-        ? timer(askTimeoutMs, inputFirst).pipe(map(() => tooLate(askTimeoutMs)))
-        : timer(AWAY_MS, inputFirst).pipe(map(() => AWAY));
+      return limit === 'short'
+        ? timer(AWAY_MS, inputFirst).pipe(map(() => AWAY))
+        : timer(askTimeoutMs, inputFirst).pipe(map(() => tooLate(askTimeoutMs)));
     }),
   );

@@ -108,7 +108,7 @@ const goOn = <C>(
   const isOver = call.asksBy === 'result' && isAskedEnough(turn);
   const ops = [
     ...given.map(([question, verdict]) => toVerdict(question, verdict)),
-    ...[...turn.questions.keys()].map((question) => (isOver ? denyUnasked(question) : toWait(question, 'long'))),
+    ...[...turn.questions.keys()].map((question) => (isOver ? denyUnasked(question) : waitAgain(entry, question))),
   ];
   const step =
     call.asksBy === 'result' && turn.questions.size > 0 && !isOver
@@ -116,6 +116,13 @@ const goOn = <C>(
       : toStep(putCall(state, { phase: 'running', call, order, turn }), output);
   return { ...step, ops };
 };
+
+/** A client that is asked by requests has the question already, unless it came up while no request waited. */
+const waitAgain = <C>({ call, buffered }: AwaitingInput<C>, question: number): Wait =>
+  toWait(
+    question,
+    call.asksBy === 'request' && !buffered.some((event) => event.question === question) ? 'back' : 'long',
+  );
 
 const claim = <C>(state: Calls<C>, { call, buffered, outcome }: Finished<C>): CallStep<C> =>
   toStep(dropCall(state, call.callId), [...attached(call, buffered), { kind: 'finished', call, outcome }]);

@@ -69,8 +69,11 @@ export type CallOutput<C> =
 
 type Verdict = { kind: 'verdict'; question: number; verdict: ReviewResult };
 
-/** The time of an open question begins again. `long`: its client is back; `short`: it is not, and another call waits; `none`: no limit. */
-export type Wait = { kind: 'wait'; question: number; limit: 'long' | 'short' | 'none' };
+/**
+ * The time of an open question begins again. `long`: its client is asked now; `back`: its client was asked before and is back, which changes only
+ * a short time; `short`: its client is away, and another call waits; `none`: no limit.
+ */
+export type Wait = { kind: 'wait'; question: number; limit: 'long' | 'back' | 'short' | 'none' };
 
 /** What the engine gets: operations, the verdicts on its questions, and how long its questions wait. */
 export type EngineInput = Op | Verdict | Wait;
