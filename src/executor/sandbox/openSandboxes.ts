@@ -1,20 +1,9 @@
-/** The sandboxes of this machine, as sessions use them; and placeholders that killed processes left behind, which a later start removes. */
+/** The sandboxes of this machine, as sessions use them. */
 import { catchError, concatMap, map, type Observable, observeOn, of } from 'rxjs';
-import type { Owners } from '../../io/files/owner';
-import type { PrivateFiles } from '../../io/files/privateFiles';
-import { parseJson } from '../../protocol/jsonrpc/json';
 import { memoize } from '../../streams/lazy';
 import { inTurns } from '../../streams/pausing';
 import type { Backend } from '../backend';
-import {
-  checkSandbox,
-  type EnterDeps,
-  enterSandbox,
-  isPlaceholder,
-  type MarkerFiles,
-  removeRules,
-  sweep,
-} from './enterSandbox';
+import { checkSandbox, type EnterDeps, enterSandbox } from './enterSandbox';
 import { mayWrite } from './mayWrite';
 import {
   deviceAt,
@@ -140,75 +129,3 @@ const readiness = (deps: SandboxesDeps, roots: Roots, protectedPaths: ProtectedP
       throw error;
     }),
   );
-
-type PlacesDeps = {
-  /** Out of reach of the sandboxes. */
-  notes: Pick<PrivateFiles, 'read' | 'open' | 'replace'>;
-  /** The file with the paths of the placeholders, a line for each. */
-  list: string;
-  files: MarkerFiles;
-  /** The owners of markers in a folder. */
-  owners: (folder: string) => Pick<Owners, 'stateOf'>;
-  /** Receives why the list cannot be used; the sandboxes work without it. */
-  failed: (error: Error) => void;
-};
-
-type Places = {
-  /** Removes what other processes left. Never throws. */
-  clean: () => void;
-  /** Remembers a placeholder until a later start has removed it. Never throws. */
-  note: (path: string) => void;
-};
-
-/** Lines before the last so many name places that are long gone. */
-const MAX_LINES = 1_000;
-
-/** The places of one Codex home. A path is written once for each process, not once for each command. */
-export const leftPlaceholders = (deps: PlacesDeps): Places => {
-  const noted = new Set<string>(); // by this process
-  const attempt = (run: () => void): void => {
-    try {
-      run();
-    } catch (error) {
-      deps.failed(error as Error);
-    }
-  };
-  return {
-    clean: () => attempt(() => clean(deps)),
-    note: (path) => {
-      if (noted.has(path)) return;
-      noted.add(path);
-      attempt(() => append(deps, path));
-    },
-  };
-};
-
-const clean = (deps: PlacesDeps): void => {
-  const { notes, list } = deps;
-  const text = notes.read(list);
-  if (text === undefined || text === '') return;
-  const paths = [...new Set(text.split('\n').map(parseJson))].filter((path) => typeof path === 'string');
-  const left = paths.slice(-MAX_LINES).filter((path) => isLeft(deps, path));
-  if (left.length < paths.length) notes.replace(list, left.map(toLine).join(''));
-};
-
-/** True if other processes need the placeholder, after what has ended was removed. */
-const isLeft = ({ files, owners }: PlacesDeps, path: string): boolean => {
-  if (!isPlaceholder(files, path)) return false; // it was taken away, or somebody made a folder of their own
-  const folder = path.slice(0, path.lastIndexOf('/')) || '/';
-  sweep(files, path, owners(folder).stateOf);
-  if (files.list(path).every((name) => name === 'info')) removeRules(files, path);
-  files.removeFolder(path); // fails while other processes need it
-  return files.list(path).length > 0;
-};
-
-const append = ({ notes, list }: PlacesDeps, path: string): void => {
-  const file = notes.open(list);
-  try {
-    file.append(toLine(path));
-  } finally {
-    file.close();
-  }
-};
-
-const toLine = (path: string): string => `${JSON.stringify(path)}\n`;

@@ -20,7 +20,8 @@ import { isWithin } from '../../streams/text/trim';
 import type { Backend } from '../backend';
 import { trustDeps } from './belongsToSystem';
 import { holdBytes, pinPath } from './handles';
-import { leftPlaceholders, type OpenSandbox, openSandboxes, type SandboxesDeps } from './openSandboxes';
+import { type OpenSandbox, openSandboxes, type SandboxesDeps } from './openSandboxes';
+import { leftPlaceholders } from './placeholders';
 import { readPiecesOnce, versionAt } from './readPlain';
 import { sandboxFiles } from './sandboxFilesHere';
 
