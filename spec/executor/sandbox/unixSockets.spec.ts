@@ -16,7 +16,7 @@ describe('the Unix sockets of programs outside', () => {
       ];
       const exposedBy = (lines: string[]) =>
         exposed(filesOf({ '/proc/net/unix': lines.join('\n'), '/run': null, '/run/docker.sock': { other: true } }));
-      expect(exposedBy(table)).toEqual(['@/tmp/.X11-unix/X0', 'made here', '/proc/self/fd/5/agent']);
+      expect(exposedBy(table)).toEqual(['@/tmp/.X11-unix/X0', 'made here', '/proc/self/fd/5/agent'].map(withoutPlace));
       expect(exposedBy(table.slice(0, 2))).toEqual([]);
       expect(exposed(filesOf({}))).toBeUndefined();
     });
@@ -44,7 +44,9 @@ describe('the Unix sockets of programs outside', () => {
         },
         { readOnly: ['/', '/w/closed', '/of/others'], foreign: ['/', '/of/others'] },
       );
-      expect(exposed(files)).toEqual(['/w/moved/agent', '/w/link/agent', '/w/file', '/w/closed/agent']);
+      expect(exposed(files)).toEqual(
+        ['/w/moved/agent', '/w/link/agent', '/w/file', '/w/closed/agent'].map(withoutPlace),
+      );
     });
 
     it('if another user may take them away in a folder that all users share, unless no command could connect', () => {
@@ -60,7 +62,7 @@ describe('the Unix sockets of programs outside', () => {
         },
         { shared: ['/tmp'], foreign: ['/tmp/d/theirs', '/run/theirs'], foreignClosed: ['/tmp/closed'] },
       );
-      expect(exposed(files)).toEqual(['/tmp/d/theirs']);
+      expect(exposed(files)).toEqual(['another user can remove "/tmp/d/theirs" while a sandbox hides it']);
       expect(hidden(files)).toEqual(['/tmp/d/theirs', '/tmp/mine', '/run/theirs']);
     });
 
@@ -69,7 +71,9 @@ describe('the Unix sockets of programs outside', () => {
       const tree = { '/proc/net/unix': '', '/run': null, '/run/dbus': null, ...sockets([bus]) };
       const mounts = (row: string) => ['20 1 0:1 / / rw - ext4 /dev/sda rw', row].join('\n');
       const disk = mounts('21 20 0:2 / /run rw - tmpfs none rw');
-      expect(exposed(filesOf({ ...tree, '/proc/self/mountinfo': disk }))).toEqual([bus]);
+      expect(exposed(filesOf({ ...tree, '/proc/self/mountinfo': disk }))).toEqual([
+        'the programs of this system, such as that of "/run/dbus/system_bus_socket", are in another network namespace than this server',
+      ]);
       expect(exposed(filesOf({ ...tree, '/proc/self/mountinfo': disk, '/proc/net/unix': bound(bus) }))).toEqual([]);
       const shared = mounts('21 20 0:2 /dbus /run/dbus rw - tmpfs none rw');
       expect(exposed(filesOf({ ...tree, '/proc/self/mountinfo': shared }))).toEqual([]);
@@ -80,7 +84,10 @@ describe('the Unix sockets of programs outside', () => {
       const of = (some: string[]) =>
         exposed(filesOf({ '/proc/net/unix': some.map(bound).join('\n'), ...sockets(names) }));
       expect(of(names.slice(1))).toEqual([]);
-      expect(of(names)).toEqual(['301 sockets']);
+      expect(of(names)).toEqual(['there are 301 to hide, and 300 are the limit']);
+      const files = filesOf({ '/proc/net/unix': names.map(bound).join('\n'), ...sockets(names) });
+      expect(hidden(files)).toEqual([]);
+      expect(outsideSockets(files, ['/w'], 301).hidden).toHaveLength(301);
     });
   });
 
@@ -155,6 +162,8 @@ const exposed = (files: ReturnType<typeof memoryFiles>) => outsideSockets(files,
 
 const hidden = (files: ReturnType<typeof memoryFiles>) =>
   outsideSockets(files, ['/w']).hidden.flatMap(({ path, kind }) => (kind === 'file' ? [path] : []));
+
+const withoutPlace = (name: string) => `a program listens on "${name}", and a sandbox can only hide a path`;
 
 /** A line of the table of the kernel. */
 const bound = (name: string) => `0: 00000002 00000000 00010000 0001 01 10 ${name}`;

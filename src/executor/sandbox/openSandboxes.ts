@@ -94,12 +94,10 @@ const closedFor = (
   { workspace, temporary }: Roots,
 ): string[] => {
   if (networkOf(settings) !== 'open' || settings.unixSockets !== undefined) return [];
-  const [name] = outsideSockets(files, [...workspace, ...temporary]).exposed ?? [];
-  if (name === undefined) return [];
-  const remedy =
-    'To let commands use Unix sockets, and reach this one too, set sandbox_workspace_write.unix_sockets = true';
+  const [reason] = outsideSockets(files, [...workspace, ...temporary]).exposed ?? [];
+  if (reason === undefined) return [];
   return [
-    `commands get no Unix sockets: a program listens on ${JSON.stringify(name)}, which the sandbox cannot hide. ${remedy}`,
+    `commands get no Unix sockets, as the ones of other programs cannot all be hidden: ${reason}. To open them all the same, set sandbox_workspace_write.unix_sockets = true`,
   ];
 };
 
@@ -115,7 +113,7 @@ const widenBy = (files: SandboxesDeps['files'], { mode, unixSockets, devices = [
 
 /** Without `unixSockets` none are opened while one of a program outside is exposed. */
 const withSockets = (files: SandboxesDeps['files'], { writable, hidden }: Sandbox, unixSockets?: true) => {
-  const outside = outsideSockets(files, writable);
+  const outside = outsideSockets(files, writable, unixSockets && Number.POSITIVE_INFINITY);
   const isOpen = unixSockets ?? outside.exposed?.length === 0;
   return isOpen && { unixSockets: true, hidden: [...hidden, ...outside.hidden] };
 };

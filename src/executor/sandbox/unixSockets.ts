@@ -15,7 +15,7 @@ type SocketFiles = Pick<
 type OutsideSockets = {
   /** At the paths at which a sandbox can hide them. */
   hidden: Hidden[];
-  /** Names of the ones that it cannot hide, and how many there are if they are too many. Undefined if the system does not list sockets. */
+  /** Why it cannot hide all; empty if it can. Undefined if the system does not list sockets. */
   exposed: string[] | undefined;
 };
 
@@ -33,7 +33,7 @@ const OF_FIRST = ['/run/systemd/notify', '/run/systemd/private', '/run/dbus/syst
 const SIGN_OF_LIFE = /\/\.codex-rx-[0-9a-f]{12}\.alive$/;
 /** A path by a descriptor of the program that has bound it. */
 const OF_DESCRIPTOR = /^\/(?:proc|dev\/fd)\//;
-/** The time of bubblewrap grows with the square of its mounts, to half a second for these. */
+/** The time of bubblewrap grows with the square of its mounts, to half a second for these; looking at each takes time, too, and any user can bind thousands. */
 const MAX_HIDDEN = 300;
 
 /** One socket that a program has bound. Source: Linux, unix_seq_show. */
@@ -49,11 +49,17 @@ type Bound = {
  * seen. What is bound later is not among them. Exposed are sockets on which programs take connections and whose place is unknown, as they have no path or
  * were moved; the ones that another user can take away from under a mount; and all of another network namespace.
  * @param writable the writable folders of the sandbox
+ * @param most how many are hidden at most
  */
-export const outsideSockets = (files: SocketFiles, writable: readonly string[]): OutsideSockets => {
-  const mounts = mountsHere(files);
+export const outsideSockets = (
+  files: SocketFiles,
+  writable: readonly string[],
+  most: number = MAX_HIDDEN,
+): OutsideSockets => {
   const bound = boundHere(files);
   const names = new Set(bound?.flatMap(({ name }) => (isPlace(name) ? [name] : [])));
+  if (names.size > most) return { hidden: [], exposed: [tooMany(names.size, most)] };
+  const mounts = mountsHere(files);
   const named = [...names].flatMap((name) => files.realpath(name) ?? []);
   const services = OF_SERVICES.flatMap((path) => files.realpath(path) ?? []);
   const places = [...new Set([...named, ...services])].flatMap((path) => specialIn(files, path, DEPTH));
@@ -61,13 +67,21 @@ export const outsideSockets = (files: SocketFiles, writable: readonly string[]):
   const all = new Set([...found, ...found.flatMap((path) => otherPaths(files, mounts, path))]);
   const paths = [...all].filter((path) => files.ofStranger(path) !== 'closed');
   const exposed = bound && [
-    ...new Set(bound.flatMap(({ name, listens }) => (listens && !isKnown(files, name) ? [name] : []))),
-    ...paths.filter((path) => isLoose(files, path)),
-    ...OF_FIRST.filter((path) => !named.includes(path) && isOfDisk(files, mounts, path)),
-    ...(paths.length > MAX_HIDDEN ? [`${paths.length} sockets`] : []),
+    ...new Set(bound.flatMap(({ name, listens }) => (listens && !isKnown(files, name) ? [withoutPlace(name)] : []))),
+    ...paths.filter((path) => isLoose(files, path)).map(removable),
+    ...OF_FIRST.filter((path) => !named.includes(path) && isOfDisk(files, mounts, path)).map(elsewhere),
+    ...(paths.length > most ? [tooMany(paths.length, most)] : []),
   ];
   return { hidden: paths.map((path) => ({ path, kind: 'file' })), exposed };
 };
+
+const withoutPlace = (name: string): string =>
+  `a program listens on ${JSON.stringify(name)}, and a sandbox can only hide a path`;
+const removable = (path: string): string => `another user can remove ${JSON.stringify(path)} while a sandbox hides it`;
+const elsewhere = (path: string): string =>
+  `the programs of this system, such as that of ${JSON.stringify(path)}, are in another network namespace than this server`;
+
+const tooMany = (count: number, most: number): string => `there are ${count} to hide, and ${most} are the limit`;
 
 /** The sockets of this network namespace; undefined if the system does not list them. */
 const boundHere = (files: SocketFiles): Bound[] | undefined =>
