@@ -1,6 +1,7 @@
 /** A server that conforms passes; each planted fault is found by the cases that are named for it, and by no other. */
-import { map, mergeMap } from 'rxjs';
+import { concatMap, map, mergeMap, timer } from 'rxjs';
 import { mcpServer } from '../../../src/server/mcp/mcpServer';
+import type { SignalledServer } from '../../../src/tapes/sessions/playSession';
 import { CASES } from '../../../src/testing/conform/caseTable';
 import type { Result } from '../../../src/testing/conform/conform';
 import { protocolOf } from '../../../src/testing/conform/conformCase';
@@ -65,6 +66,14 @@ describe('conform', () => {
     const failed = idsIn(await resultsOf(server, choice, Promise.resolve(offer)));
     expect(failed.length).toBeGreaterThan(1);
     expect(failed.filter((id) => !id.includes('ping'))).toEqual([]);
+  });
+
+  it('gives a server that starts slowly the time to send what nobody asked for', async () => {
+    const late: SignalledServer = (signal$) => (line$) =>
+      timer(40).pipe(concatMap(() => line$.pipe(serverOf(undefined, ['{"jsonrpc":"2.0","method":"x"}'])(signal$))));
+    const choice = { kind: 'process' as const, cases: CASES.filter(({ id }) => id === 'silent-start') };
+    const offer = OFFER.then((given) => ({ ...given, startMs: 60 }));
+    expect(idsIn(await resultsOf(late, choice, offer))).toContain('silent-start');
   });
 
   it.each([...LINE_FAULTS, ...Object.entries(CALL_FAULTS)])('finds a server that %s', async (_, { fault, found }) => {

@@ -176,7 +176,7 @@ describe('codex-rx conform', () => {
 
   it('passes our own daemon', () => {
     const [program, args] = commandLine('mcp-server');
-    const { status, stdout } = check(openHome(), ...OF_PROCESSES, '--only', 'line-*', '--', program, ...args);
+    const { status, stdout } = check(openHome(), '--timeout', '30', ...OF_PROCESSES, '--only', 'line-*', '--', program, ...args);
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/conforms: \d+ passed\n$/) });
   });
 });
