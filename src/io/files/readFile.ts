@@ -30,7 +30,8 @@ export function* readLines(deps: FileDeps, path: string, isWanted: (head: string
   const fd = openThere(deps, path);
   if (fd === undefined) return;
   try {
-    yield* wantedLines(() => readUpTo(deps, fd, LINES_CHUNK_BYTES), isWanted);
+    const bytes = Buffer.allocUnsafe(LINES_CHUNK_BYTES); // all chunks are read into it
+    yield* wantedLines(() => readInto(deps, fd, bytes), isWanted);
   } finally {
     deps.fs.closeSync(fd);
   }
@@ -38,13 +39,13 @@ export function* readLines(deps: FileDeps, path: string, isWanted: (head: string
 
 const LINE_BREAK = 0x0a;
 
-/** @param next the next bytes, none at the end */
+/** @param next the next bytes, none at the end; those before are no longer there then */
 function* wantedLines(next: () => Buffer, isWanted: (head: string) => boolean): Generator<string[]> {
   let lines: string[] = [];
   let parts: Buffer[] = []; // of the line that has begun
   let last: Buffer[] = []; // of the line before it, if that was not wanted
   const endLine = () => {
-    const line = Buffer.concat(parts);
+    const line = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
     const isKept = line.length < MAX_STRING_BYTES && isWanted(line.toString('utf8', 0, HEAD_BYTES));
     if (isKept) lines.push(line.toString());
     last = isKept ? [] : [line];
@@ -57,7 +58,8 @@ function* wantedLines(next: () => Buffer, isWanted: (head: string) => boolean): 
       endLine();
       from = at + 1;
     }
-    if (from < bytes.length) parts.push(bytes.subarray(from));
+    if (from < bytes.length) parts.push(Buffer.from(bytes.subarray(from)));
+    last = last.map((line) => Buffer.from(line));
     yield lines;
     lines = [];
   }
@@ -76,10 +78,12 @@ const openThere = (deps: FileDeps, path: string): number | undefined => {
   }
 };
 
-const readUpTo = ({ fs }: FileDeps, fd: number, size: number): Buffer => {
-  const bytes = Buffer.allocUnsafe(size);
-  for (let at = 0; at < size; ) {
-    const count = fs.readSync(fd, bytes, at, size - at, null);
+const readUpTo = (deps: FileDeps, fd: number, size: number): Buffer => readInto(deps, fd, Buffer.allocUnsafe(size));
+
+/** Fills the buffer from the file. Returns the part that was filled, which is shorter at the end. */
+const readInto = ({ fs }: FileDeps, fd: number, bytes: Buffer): Buffer => {
+  for (let at = 0; at < bytes.length; ) {
+    const count = fs.readSync(fd, bytes, at, bytes.length - at, null);
     if (count === 0) return bytes.subarray(0, at);
     at += count;
   }
