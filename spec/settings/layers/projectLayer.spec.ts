@@ -93,8 +93,7 @@ describe('the settings of a trusted project', () => {
       ],
       rootOnly: [
         ...['approval_policy', 'default_permissions', 'disable_response_storage', 'experimental_instructions_file'],
-        ...['history', 'max_commands_per_turn', 'max_rounds_per_turn', 'max_tokens_per_thread', 'max_tokens_per_turn'],
-        ...['mcp_servers', 'model_instructions_file', 'permissions', 'project_root_markers', 'sandbox_mode'],
+        ...['history', 'mcp_servers', 'model_instructions_file', 'permissions', 'project_root_markers', 'sandbox_mode'],
         ...['sandbox_workspace_write', 'shell_environment_policy', 'tools', 'web_search'],
       ],
     });
@@ -124,6 +123,11 @@ describe('the settings of a trusted project', () => {
       'notify = ["x"]',
       '',
       '/repo/.codex/config.toml:1: notify has no effect: a project may not set it; set it in /home/config.toml',
+    ],
+    [
+      'max_tokens_per_turn = 1000000',
+      '',
+      '/repo/.codex/config.toml:1: max_tokens_per_turn has no effect: a project may not set it; set it in /home/config.toml',
     ],
     [
       'features.hooks = false',

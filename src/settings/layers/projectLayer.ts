@@ -1,5 +1,6 @@
 /** What the project of a thread sets: the defaults of its trust level, and the files `.codex/config.toml` of a project that the user trusts. */
 import { dirname, join, resolve } from 'node:path';
+import { BOUNDS, THREAD_SETTINGS } from '../../protocol/codex/settings';
 import { ownOf } from '../../protocol/jsonrpc/json';
 import { isWithin } from '../../streams/text/trim';
 import type { ConfigDeps } from '../deps';
@@ -70,6 +71,7 @@ const OF_USER: readonly string[] = [
   ...'openai_base_url chatgpt_base_url model_provider model_providers notify profile profiles otel'.split(' '),
   ...'nats thread_store environment_id allowed_environments projects preferred_auth_method'.split(' '),
   ...'responses_originator_header_internal_override features'.split(' '),
+  ...BOUNDS.map((name) => THREAD_SETTINGS[name].key.name), // what a turn may cost
 ];
 
 /** What a file below the root may set: a command in the sandbox of the root can write that file, and this starts no program and allows nothing. */
