@@ -207,7 +207,7 @@ describe('an approval of a command for the session', () => {
       const first = assess(command, []);
       expect(first.verdict === 'ask' && { keys: first.approval.keys, msg: first.approval.msg }).toMatchObject({
         keys: [],
-        msg: { reason: 'Approved for the session, it runs this time only: which files it names is not certain' },
+        msg: { reason: 'It cannot be approved for the session: which files it names is not certain' },
       });
     }
   });

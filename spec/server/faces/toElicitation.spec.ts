@@ -27,7 +27,6 @@ describe('toElicitation', () => {
   });
 
   it.each([
-    ['once', request, 'Run it, this time only'],
     ['bytes', request, 'Run it, and this same command again without asking, as long as the files that it names keep'],
     [
       'tool',
@@ -39,6 +38,17 @@ describe('toElicitation', () => {
     const event = { ...turnEventOf(op, msg as never), ...(covers && { covers }) } as CodexEvent;
     const { requestedSchema } = toElicitation({ ...client, revision: '2025-11-25' }, event);
     expect(requestedSchema).toHaveProperty('properties.decision.oneOf.1.title', expect.stringContaining(title));
+  });
+
+  it('offers no approval for the session that would cover nothing more', () => {
+    const once = { ...turnEventOf(op, request as never), covers: 'once' } as CodexEvent;
+    const decisions = ['approved', 'denied', 'abort'];
+    expect(toElicitation(client, once).requestedSchema).toMatchObject({
+      properties: { decision: { enum: decisions, enumNames: ['Run it', 'Do not run it', 'Stop the turn'] } },
+    });
+    expect(toElicitation({ ...client, revision: '2025-11-25' }, once).requestedSchema).toMatchObject({
+      properties: { decision: { oneOf: decisions.map((decision) => ({ const: decision })) } },
+    });
   });
 
   it('begins with one line, and shows all of a long command below', () => {
@@ -163,7 +173,7 @@ describe('decisionForm', () => {
     'Run it, and this same command again without asking, whatever the files that it names hold by then',
     'Do not run it',
     'Stop the turn',
-  ];
+  ] as const;
   const schemaFor = (own: object) => decisionForm({ capabilities: {}, ...own }, "touch 'a b': may it run?", labels);
 
   it('asks for a choice that must be made, with titles as the revision of the client has them', () => {

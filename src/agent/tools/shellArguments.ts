@@ -111,7 +111,7 @@ export const toApproval = (call: CommandCall, because: string | undefined): Appr
   };
 };
 
-const ONCE = 'Approved for the session, it runs this time only: which files it names is not certain';
+const ONCE = 'It cannot be approved for the session: which files it names is not certain';
 
 const MAX_NAMES = 5;
 

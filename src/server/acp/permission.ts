@@ -74,13 +74,12 @@ export const toPermissionRequest = ({ sessionId, toolCallId, event, cwd }: Asked
 
 const optionsOf = (event: CodexEvent): PermissionOption[] => {
   const [once, always, not] = labelsOfQuestion(event);
-  const options: PermissionOption[] = [
+  return [
     { optionId: 'allow_once', name: once, kind: 'allow_once' },
-    { optionId: 'allow_always', name: always, kind: 'allow_always' },
+    ...(always === undefined ? [] : [{ optionId: 'allow_always', name: always, kind: 'allow_always' } as const]),
     { optionId: 'reject_once', name: not, kind: 'reject_once' },
     { optionId: 'reject_always', name: `${not}, and do not ask again in this session`, kind: 'reject_always' },
   ];
-  return event.covers === 'once' ? options.filter(({ kind }) => kind !== 'allow_always') : options;
 };
 
 /** What a person decided; `isLasting` if the same is to be rejected without a question. */

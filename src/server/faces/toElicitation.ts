@@ -8,33 +8,33 @@ import { toVisible, toVisibleScript } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
 import type { Era } from './clientInfo';
 
-/** The second choice, by what the engine says of it. */
-const COVERED: Readonly<Record<Coverage, string>> = {
-  once: 'this time only',
+/** The second choice, by what the engine says of it; there is none if it would cover nothing more than the first. */
+const COVERED: Readonly<Record<Exclude<Coverage, 'once'>, string>> = {
   bytes: 'and this same command again without asking, as long as the files that it names keep their bytes',
   tool: 'and this tool again without asking, whatever its arguments',
 };
 
+/** The texts of the decisions: once, for the session, not, and the end of the turn. */
+type Labels = readonly [once: string, always: string | undefined, not: string, stop: string];
+
 /** An installed Codex does not say what is covered: it looks at no files. */
-const labelsOf = ({ covers }: CodexEvent): Record<'run' | 'change' | 'agree', [string, string, string, string]> => {
-  const [command, other] = covers
-    ? [COVERED[covers], COVERED[covers]]
-    : [
-        'and this same command again without asking, whatever the files that it names hold by then',
-        'and the same again without asking',
-      ];
-  const files = 'and these files again without asking, whatever the change';
+const labelsOf = ({ covers }: CodexEvent): Record<'run' | 'change' | 'agree', Labels> => {
+  const always = (yes: string, ofCodex: string): string | undefined =>
+    covers === 'once' ? undefined : `${yes}, ${covers ? COVERED[covers] : ofCodex}`;
+  const ofFiles = 'and this same command again without asking, whatever the files that it names hold by then';
   return {
-    run: ['Run it', `Run it, ${command}`, 'Do not run it', STOP],
-    change: ['Change them', `Change them, ${files}`, 'Do not change them', STOP],
-    agree: ['Yes', `Yes, ${other}`, 'No', STOP],
+    run: ['Run it', always('Run it', ofFiles), 'Do not run it', STOP],
+    change: ['Change them', 'Change them, and these files again without asking, whatever the change', NOT_THEM, STOP],
+    agree: ['Yes', always('Yes', 'and the same again without asking'), 'No', STOP],
   };
 };
 
+const NOT_THEM = 'Do not change them';
+
 const STOP = 'Stop the turn';
 
-/** The texts of the decisions about what is asked: once, for the session, not, and the end of the turn. */
-export const labelsOfQuestion = (event: CodexEvent): readonly [string, string, string, string] => {
+/** The texts of the decisions about what is asked. */
+export const labelsOfQuestion = (event: CodexEvent): Labels => {
   const { run, change, agree } = labelsOf(event);
   if (event.msg.type === 'exec_approval_request') return run;
   return event.msg.type === 'apply_patch_approval_request' ? change : agree;
@@ -72,7 +72,7 @@ type Msg<T> = Extract<EventMsg, { type: T }>;
 const ofCommand = (
   client: AskedClient,
   { command, cwd, reason }: Msg<'exec_approval_request'>,
-  labels: string[],
+  labels: Labels,
 ): Question => {
   const { head, rest } = commandTexts(command);
   const question = [`Allow Codex to run \`${head}\` in \`${toVisible(cwd)}\`?`, ...rest].join('\n');
@@ -83,7 +83,7 @@ const ofCommand = (
   };
 };
 
-const ofPatch = (client: AskedClient, msg: Msg<'apply_patch_approval_request'>, labels: string[]): Question => {
+const ofPatch = (client: AskedClient, msg: Msg<'apply_patch_approval_request'>, labels: Labels): Question => {
   const files = filesOf(msg.changes);
   const about = [clip(files.join(', '), MAX_HEAD), 'may the agent change these files?'].filter(Boolean).join(': ');
   return {
@@ -157,12 +157,13 @@ export type AskedClient = Pick<Era, 'revision' | 'capabilities'>;
 const FIRST_TITLED = '2025-11-25';
 
 /** The choices with their titles. The description explains the values too in revisions whose clients often show no titles. */
-const choicesOf = ({ revision = '' }: AskedClient, description: string, labels: string[]): JsonObject => {
-  if (revision >= FIRST_TITLED) {
-    return { description, oneOf: REVIEW_DECISIONS.map((decision, at) => ({ const: decision, title: labels[at] })) };
-  }
-  const meanings = REVIEW_DECISIONS.map((decision, at) => `${decision}: ${labels[at]}`);
-  return { description: `${description} (${meanings.join('; ')})`, enum: REVIEW_DECISIONS, enumNames: labels };
+const choicesOf = ({ revision = '' }: AskedClient, description: string, labels: Labels): JsonObject => {
+  const choices = REVIEW_DECISIONS.map((decision, at) => ({ const: decision, title: labels[at] }));
+  const oneOf = choices.filter(({ title }) => title !== undefined);
+  if (revision >= FIRST_TITLED) return { description, oneOf };
+  const meanings = oneOf.map((choice) => `${choice.const}: ${choice.title}`);
+  const names = { enum: oneOf.map((choice) => choice.const), enumNames: oneOf.map(({ title }) => title) };
+  return { description: `${description} (${meanings.join('; ')})`, ...names };
 };
 
 /** True for a client that fills defaults into accepted forms without a person. Source: MCP TypeScript SDK, `elicitation.form.applyDefaults`. */
@@ -176,7 +177,7 @@ const PRESELECTED: ReviewDecision = 'approved';
  * because they send it for a form that a person accepts unchanged.
  * Source: Claude Code 2.1.330 and Inspector 2.12.
  */
-export const decisionForm = (client: AskedClient, description: string, labels: string[]): JsonObject => ({
+export const decisionForm = (client: AskedClient, description: string, labels: Labels): JsonObject => ({
   type: 'object',
   properties: {
     decision: {
