@@ -52,6 +52,16 @@ describe('readLines', () => {
     expect(Math.max(...heads)).toBeLessThanOrEqual(512);
   });
 
+  it('copies a long line that is not wanted once, however long the next one is', () => {
+    const bytes = 4_000_000;
+    const copy = jest.spyOn(Buffer, 'from');
+    const lines = linesOf(`b1${'x'.repeat(bytes)}\nb2${'x'.repeat(bytes)}\n`);
+    const copied = copy.mock.calls.map(([of]) => (Buffer.isBuffer(of) ? of.length : 0));
+    copy.mockRestore();
+    expect(lines.map((line) => line.slice(0, 2))).toEqual(['b2']);
+    expect(copied.reduce((sum, length) => sum + length, 0)).toBeLessThan(4.5 * bytes);
+  });
+
   it('reads no further than it is asked, and closes the file then', () => {
     const root = openFolder();
     fs.writeFileSync(join(root, 'f'), `${'a'.repeat(999_999)}\n`.repeat(5));

@@ -59,7 +59,7 @@ function* wantedLines(next: () => Buffer, isWanted: (head: string) => boolean): 
       from = at + 1;
     }
     if (from < bytes.length) parts.push(Buffer.from(bytes.subarray(from)));
-    last = last.map((line) => Buffer.from(line));
+    if (from > 0) last = last.map((line) => Buffer.from(line)); // it has ended in these bytes
     yield lines;
     lines = [];
   }
