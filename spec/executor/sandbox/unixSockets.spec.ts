@@ -87,6 +87,14 @@ describe('the Unix sockets of programs outside', () => {
       expect(exposed(files('40 1 0:9 / / rw - overlay none rw'))).toEqual([]);
     });
 
+    it('if those of another network namespace, and the mounts there, are too many to be looked at', () => {
+      const mounts = Array.from({ length: 1_000 }, (_, i) => `${i} 1 0:9 / / rw - overlay none rw`).join('\n');
+      const names = Array.from({ length: 201 }, (_, i) => `/run/${i}`);
+      const by = (bound: string[]) => exposed(filesOf(inNamespace('7', { bound, mounts })));
+      expect(by(names.slice(1))).toEqual([]);
+      expect(by(names)).toEqual(['those of other network namespaces are too many to be looked at']);
+    });
+
     it('if they are too many to be hidden', () => {
       const names = Array.from({ length: 301 }, (_, i) => `/s${i}`);
       const of = (some: string[]) =>

@@ -49,11 +49,14 @@ export const boundHere = (files: TableFiles): Table | undefined => {
 /** The mounts that a process has. */
 export type Mounts = { rows: ReturnType<typeof readMountTable>; find: ReturnType<typeof findMount> };
 
-/** @param process its id, or `self` */
-export const mountsIn = (files: TableFiles, process: string): Mounts => {
-  const rows = readMountTable(files.readText(`/proc/${process}/mountinfo`) ?? '');
+/** The mounts of this process. */
+export const mountsHere = (files: TableFiles): Mounts => {
+  const rows = rowsIn(files, 'self');
   return { rows, find: findMount(rows) };
 };
+
+const rowsIn = (files: TableFiles, process: string): Mounts['rows'] =>
+  readMountTable(files.readText(`/proc/${process}/mountinfo`) ?? '');
 
 /** Source: Linux, proc_pid_mountinfo(5). */
 export const unescaped = (path: string): string =>
@@ -69,13 +72,26 @@ export const pathsOf = ({ rows }: Mounts, device: string, place: string): string
 /**
  * The sockets of the other network namespaces of which a process is seen, by the paths at which they are here. Of programs with the same root folder
  * as this one also those that are not where they were bound, and those without an absolute path. A name without a file leads to no other namespace.
+ * Undefined if there are too many to be looked at.
  */
-export const boundElsewhere = (files: TableFiles, own: Mounts, here: Table): Bound[] =>
-  tablesElsewhere(files, here).flatMap(({ bound, processes }) => {
+export const boundElsewhere = (files: TableFiles, own: Mounts, here: Table): Bound[] | undefined => {
+  const found: Bound[] = [];
+  let looks = 0;
+  for (const { bound, processes } of tablesElsewhere(files, here)) {
     const named = bound.filter(({ name }) => !name.startsWith('@'));
-    const views = named.length === 0 ? [] : viewsOf(files, processes);
-    return named.flatMap((one) => placed(files, { own, views }, one));
-  });
+    const tables = named.length === 0 ? [] : tablesOf(files, processes);
+    const mounts = tables.reduce((sum, rows) => sum + rows.length, 0);
+    looks += named.length * mounts;
+    if (mounts > MAX_MOUNTS || looks > MAX_LOOKS) return undefined;
+    const views = tables.map((rows) => ({ rows, find: findMount(rows) }));
+    found.push(...named.flatMap((one) => placed(files, { own, views }, one)));
+  }
+  return found;
+};
+
+/** Any user can have thousands of mounts and sockets in namespaces of his own, and the server would do nothing else meanwhile. */
+const MAX_MOUNTS = 5_000;
+const MAX_LOOKS = 200_000;
 
 type Elsewhere = Table & { processes: string[] };
 
@@ -94,11 +110,11 @@ const tablesElsewhere = (files: TableFiles, here: Table): Elsewhere[] => {
 };
 
 /** The mounts of these processes. The id of a mount is of one mount namespace. */
-const viewsOf = (files: TableFiles, processes: readonly string[]): Mounts[] => {
+const tablesOf = (files: TableFiles, processes: readonly string[]): Mounts['rows'][] => {
   const byFirst = new Map(
     processes.map((process) => [/^\d+/.exec(files.readStart(`/proc/${process}/mountinfo`) ?? '')?.[0], process]),
   );
-  return [...byFirst.values()].map((process) => mountsIn(files, process));
+  return [...byFirst.values()].map((process) => rowsIn(files, process));
 };
 
 /** In a container it is most often a link to `/run`. */

@@ -8,7 +8,7 @@ import {
   boundHere,
   isPlace,
   type Mounts,
-  mountsIn,
+  mountsHere,
   pathsOf,
   type TableFiles,
   unescaped,
@@ -51,9 +51,10 @@ export const outsideSockets = (
   writable: readonly string[],
   most: number = MAX_HIDDEN,
 ): OutsideSockets => {
-  const mounts = mountsIn(files, 'self');
+  const mounts = mountsHere(files);
   const here = boundHere(files);
-  const bound = here && [...here.bound, ...boundElsewhere(files, mounts, here)];
+  const others = here && boundElsewhere(files, mounts, here);
+  const bound = here && [...here.bound, ...(others ?? [])];
   const names = new Set(bound?.flatMap(({ name }) => (isPlace(name) ? [name] : [])));
   if (names.size > most) return { hidden: [], exposed: [tooMany(names.size, most)] };
   const named = [...names].flatMap((name) => files.realpath(name) ?? []);
@@ -69,6 +70,7 @@ export const outsideSockets = (
       (path) => !here.bound.some(({ name }) => files.realpath(name) === path) && isOfDisk(files, mounts, path),
     ).map(elsewhere),
     ...(paths.length > most ? [tooMany(paths.length, most)] : []),
+    ...(others === undefined ? [UNSEEN] : []),
   ];
   return { hidden: paths.map((path) => ({ path, kind: 'file' })), exposed };
 };
@@ -79,6 +81,7 @@ const removable = (path: string): string => `another user can remove ${JSON.stri
 const elsewhere = (path: string): string =>
   `the programs of this system, such as that of ${JSON.stringify(path)}, are in another network namespace than this server`;
 
+const UNSEEN = 'those of other network namespaces are too many to be looked at';
 const tooMany = (count: number, most: number): string => `there are ${count} to hide, and ${most} are the limit`;
 
 /** False for a socket that may be anywhere: a command may have moved it, or a folder above it, from where this user can write. None writes to `/run`. */
