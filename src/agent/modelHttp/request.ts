@@ -90,8 +90,11 @@ const MIN_SECRET_CHARS = 8;
 export const toSentArguments = (args: string): string =>
   args === '' || parseObject(args) !== undefined ? args : JSON.stringify({ input: args });
 
-/** UTF-16 units after which a piece ends, with the item of a list that reaches them. */
-const PIECE_CHARS = 262_144;
+/** A piece ends before the part that might not fit into it; a part that alone might not is a piece of its own. */
+const PIECE_BYTES = 262_144;
+
+/** Of UTF-8, for a UTF-16 unit. */
+const MOST_BYTES = 3;
 
 /**
  * Emits the JSON of an object once, as pieces in UTF-8, and completes: at once if it takes less than ten ms. Unsubscribing ends the work.
@@ -102,20 +105,24 @@ const PIECE_CHARS = 262_144;
 export const requestBody = (starts: SchedulerLike, toMembers: () => object): Observable<readonly Uint8Array[]> =>
   inTurns(starts, () => piecesOf(toMembers));
 
+/** Encodes each part where it will be sent from: a text of all of them would be copied twice more. */
 function* piecesOf(toMembers: () => object): Pausing<Uint8Array[]> {
   const members = toMembers();
   const pieces: Uint8Array[] = [];
-  let text = '';
+  let piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  let length = 0;
   yield;
   for (const part of partsOf(members)) {
-    text += part;
-    if (text.length < PIECE_CHARS) continue;
-    yield; // one item may have megabytes
-    pieces.push(Buffer.from(text)); // out of the heap
-    text = '';
-    yield;
+    const most = MOST_BYTES * part.length;
+    if (length + most > PIECE_BYTES) {
+      pieces.push(piece.subarray(0, length));
+      yield; // one item may have megabytes
+      const isLong = most > PIECE_BYTES;
+      piece = isLong ? Buffer.from(part) : Buffer.allocUnsafeSlow(PIECE_BYTES);
+      length = isLong ? piece.length : piece.write(part);
+    } else length += piece.write(part, length);
   }
-  return [...pieces, Buffer.from(text)];
+  return [...pieces, piece.subarray(0, length)];
 }
 
 /** As `JSON.stringify`; a list, or what makes its items, is a part for each item. */
