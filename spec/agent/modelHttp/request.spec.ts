@@ -166,7 +166,7 @@ describe('requestBody', () => {
       seen.push(`${pieces.length} pieces`);
     });
     for (let i = 0; i < 3; i += 1) turn();
-    expect(seen).toEqual(['members', 'item', '|', 'item', 'item', '|', 'item', 'item', '|', '7 pieces']);
+    expect(seen).toEqual(['members', 'item', '|', 'item', 'item', '|', 'item', 'item', '|', '6 pieces']);
   });
 
   it('makes no further piece after unsubscription', () => {

@@ -90,11 +90,8 @@ const MIN_SECRET_CHARS = 8;
 export const toSentArguments = (args: string): string =>
   args === '' || parseObject(args) !== undefined ? args : JSON.stringify({ input: args });
 
-/** A piece ends before the part that might not fit into it; a part that alone might not is a piece of its own. */
+/** Bytes after which a piece ends, with the item of a list that reaches them. */
 const PIECE_BYTES = 262_144;
-
-/** Of UTF-8, for a UTF-16 unit. */
-const MOST_BYTES = 3;
 
 /**
  * Emits the JSON of an object once, as pieces in UTF-8, and completes: at once if it takes less than ten ms. Unsubscribing ends the work.
@@ -105,25 +102,32 @@ const MOST_BYTES = 3;
 export const requestBody = (starts: SchedulerLike, toMembers: () => object): Observable<readonly Uint8Array[]> =>
   inTurns(starts, () => piecesOf(toMembers));
 
-/** Encodes each part where it will be sent from: a text of all of them would be copied twice more. */
 function* piecesOf(toMembers: () => object): Pausing<Uint8Array[]> {
   const members = toMembers();
   const pieces: Uint8Array[] = [];
-  let piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
-  let length = 0;
+  let parts: string[] = [];
+  let bytes = 0;
   yield;
   for (const part of partsOf(members)) {
-    const most = MOST_BYTES * part.length;
-    if (length + most > PIECE_BYTES) {
-      pieces.push(piece.subarray(0, length));
-      yield; // one item may have megabytes
-      const isLong = most > PIECE_BYTES;
-      piece = isLong ? Buffer.from(part) : Buffer.allocUnsafeSlow(PIECE_BYTES);
-      length = isLong ? piece.length : piece.write(part);
-    } else length += piece.write(part, length);
+    parts.push(part);
+    bytes += Buffer.byteLength(part);
+    if (bytes < PIECE_BYTES) continue;
+    yield; // one item may have megabytes
+    pieces.push(encoded(parts, bytes)); // out of the heap
+    parts = [];
+    bytes = 0;
+    yield;
   }
-  return [...pieces, piece.subarray(0, length)];
+  return [...pieces, encoded(parts, bytes)];
 }
+
+/** Not as one text, which would be copied twice more. */
+const encoded = (parts: readonly string[], bytes: number): Uint8Array => {
+  const piece = Buffer.allocUnsafeSlow(bytes);
+  let at = 0;
+  for (const part of parts) at += piece.write(part, at);
+  return piece;
+};
 
 /** As `JSON.stringify`; a list, or what makes its items, is a part for each item. */
 function* partsOf(members: object): Generator<string> {
@@ -145,7 +149,8 @@ function* itemsOf(list: Iterable<unknown>): Generator<string> {
   let comma = '';
   yield '[';
   for (const item of list) {
-    yield `${comma}${JSON.stringify(item)}`;
+    yield comma;
+    yield JSON.stringify(item);
     comma = ',';
   }
   yield ']';
