@@ -70,7 +70,8 @@ const choicesOf = (schema: unknown): { name?: string; choices: Choice[] } => {
 };
 
 /** The result, or a progress, has the same reason. */
-const REPEATED = /^\S+ (?:error a turn failed|warning (?:a call was rejected|the connection to the model was lost)) /;
+const REPEATED =
+  /^\S+ (?:error a turn failed|warning (?:a call (?:was rejected|could not begin)|the (?:engine is chosen|connection to the model was lost))) /;
 
 /** The time and the ids of a warning help nobody who sees its turn. */
 const WARNING = /^\S+ warning a turn goes on with a warning .*?\breason=(".*")$/;
