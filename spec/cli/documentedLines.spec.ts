@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { COMMANDS } from '../../src/cli/commands';
 import { findCommand } from '../../src/cli/main';
 import { readArguments } from '../../src/cli/readArguments';
+import { CODEX_METHODS } from '../../src/protocol/codex/methodNames';
 import { splitWords } from '../../src/streams/text/words';
 import { RULES } from '../../src/tapes/check/finding';
 
@@ -168,11 +169,13 @@ const proseOf = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```$/gm
 describe('the manual', () => {
   const texts = manual.map((page): [string, string] => [relative(ROOT, page), readFileSync(page, 'utf8')]);
 
-  it('has each command, and each rule of check', () => {
+  it('has each command, each Codex method, and each rule of check', () => {
     const text = texts.map(([, one]) => one).join('\n');
     const commands = Object.keys(COMMANDS).filter((name) => !new RegExp(`codex-rx(?:\\.js)? ${name}\\b`).test(text));
+    const methods = [...CODEX_METHODS].filter((name) => !text.includes(`\`${name}\``));
     const rules = RULES.filter((name) => !text.includes(`\n| \`${name}\` |`));
     expect(commands.map((name) => `no page shows codex-rx ${name}`)).toEqual([]);
+    expect(methods.map((name) => `docs/codex-methods.md does not name ${name}`)).toEqual([]);
     expect(rules.map((name) => `docs/check.md has no row for ${name}`)).toEqual([]);
   });
 
