@@ -120,6 +120,28 @@ describe('the pages about the code', () => {
   });
 });
 
+/** Files of a paragraph that are named without their folder, and are in no folder that the paragraph has named. */
+const lostNames = (paragraph: string): string[] => {
+  const named = (paragraph.match(PATHS) ?? []).map((path) =>
+    join(ROOT, /^(?:src|spec|build)\//.test(path) ? '' : 'src', path),
+  );
+  const folders = named.map((path) => (/\.\w+$/.test(path) ? dirname(path) : path));
+  const names = [...paragraph.matchAll(/(?<=`)(?!src\/|spec\/)[\w/]+\.ts(?=`)/g)].map(([name]) => name);
+  return names.filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
+};
+
+describe('a recipe', () => {
+  const recipes = readFileSync(join(ROOT, 'docs/how-to-add.md'), 'utf8').split('\n\n');
+
+  it('names files by their folder, or next to a file or in a folder that it names too', () => {
+    expect(recipes.flatMap(lostNames).map((name) => `docs/how-to-add.md: in which folder is ${name}?`)).toEqual([]);
+  });
+
+  it('would be caught if it did not', () => {
+    expect(lostNames('`src/cli/main.ts`, `commands.ts`, `gone.ts`; `spec/cli`, `reading.ts`')).toEqual(['gone.ts']);
+  });
+});
+
 /** The name that a link gives to a heading, as the host makes it. */
 const toAnchor = (heading: string): string =>
   heading
