@@ -71,7 +71,7 @@ export const pathsOf = ({ rows }: Mounts, device: string, place: string): string
 
 /**
  * The sockets of the other network namespaces of which a process is seen, by the paths at which they are here. Of programs with the same root folder
- * as this one also those that are not where they were bound, and those without an absolute path. A name without a file leads to no other namespace.
+ * as this one also sockets that are not where they were bound, or have no absolute path. A name without a file leads to no other namespace.
  * Undefined if there are too many to be looked at.
  */
 export const boundElsewhere = (files: TableFiles, own: Mounts, here: Table): Bound[] | undefined => {
