@@ -35,12 +35,14 @@ describe('toQuestion', () => {
       { type: 'elicitation_request', server_name: 's', message: 'Who?' },
       { type: 'elicitation_request', server_name: 's', message: 'Log in\nhttps://x.test' },
     ]);
-    expect(reviews.map(page.toResult)).toEqual([
-      { action: 'accept', content: {} },
-      { action: 'accept', content: {}, _meta: { persist: 'session' } },
+    const declines = [
       { action: 'decline', content: null },
       { action: 'cancel', content: null },
-    ]);
+    ];
+    const accept = { action: 'accept', content: {} };
+    expect(reviews.map(approval.toResult)).toEqual([accept, { ...accept, _meta: { persist: 'session' } }, ...declines]);
+    expect(reviews.map(page.toResult)).toEqual([accept, accept, ...declines]);
+    expect([approval.covers, page.covers]).toEqual([undefined, 'once']);
   });
 
   it('names the folder that a patch asks for, and its files even when the item is not known', () => {

@@ -125,13 +125,13 @@ describe('a question', () => {
   const NOBODY = 'nobody answered';
 
   it.each([
-    ['command', { type: 'exec_approval_request', call_id: 'i', command: ['touch', 'x'], cwd: '/w' }],
-    ['patch', { type: 'apply_patch_approval_request', call_id: 'i', changes }],
-    ['form', { type: 'elicitation_request', server_name: 's', message: 'm' }],
-  ] as const)('about a %s goes to the client', (kind, msg) => {
+    ['command', { type: 'exec_approval_request', call_id: 'i', command: ['touch', 'x'], cwd: '/w' }, {}],
+    ['patch', { type: 'apply_patch_approval_request', call_id: 'i', changes }, {}],
+    ['form', { type: 'elicitation_request', server_name: 's', message: 'm' }, { covers: 'once' }],
+  ] as const)('about a %s goes to the client', (kind, msg, covered) => {
     const request = requests[kind];
     const output = lastOutput(begun, ...items[kind], request, { kind: 'asked', request, question: 7 });
-    expect(output).toEqual([{ ...event(msg as EventMsg), question: 7 }]);
+    expect(output).toEqual([{ ...event(msg as EventMsg), question: 7, ...covered }]);
   });
 
   it.each<[string, keyof typeof requests, ReviewResult, JsonObject, TurnOutput[]]>([

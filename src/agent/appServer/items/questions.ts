@@ -14,6 +14,8 @@ export type Question = {
   subject: string;
   /** The item that begins on approval, '' if none does. */
   itemId: string;
+  /** Set for a question of an MCP server of its own: Codex keeps approvals of tools only. */
+  covers?: 'once';
   /** The question has fields, and filling them in is the decision. */
   isForm: boolean;
   /** Makes the result of the server's request. */
@@ -61,7 +63,8 @@ const ofElicitation: ToQuestion = (_, params) => {
   const { serverName: server_name, url, requestedSchema, _meta, ...request } = read(ElicitationParams, params);
   const message = [request.message, url].filter(Boolean).join('\n');
   const hasFields = Object.keys(read(AnyObject, requestedSchema.properties)).length > 0;
-  const isForm = _meta.codex_approval_kind === undefined && url === '' && hasFields;
+  const isOwn = _meta.codex_approval_kind === undefined;
+  const isForm = isOwn && url === '' && hasFields;
   const msg = {
     type: 'elicitation_request' as const,
     server_name,
@@ -69,7 +72,8 @@ const ofElicitation: ToQuestion = (_, params) => {
     ...(isForm && { requested_schema: requestedSchema }),
   };
   const subject = `${server_name}: ${message}`;
-  return { msg, subject, itemId: '', isForm, toResult: isForm ? toFields : toConsent };
+  const toResult = isForm ? toFields : isOwn ? toAnswer : toConsent;
+  return { msg, subject, itemId: '', isForm, ...(isOwn && { covers: 'once' }), toResult };
 };
 
 const QUESTIONS: Record<string, ToQuestion> = {
@@ -105,11 +109,15 @@ const ACTION: Record<ReviewDecision, string> = {
   abort: 'cancel',
 };
 
-const toConsent = ({ decision }: ReviewResult): JsonObject => {
+const toAnswer = ({ decision }: ReviewResult): JsonObject => {
   const action = ACTION[decision];
-  const meta = decision === 'approved_for_session' ? { _meta: { persist: 'session' } } : {};
-  return { action, content: action === 'accept' ? {} : null, ...meta };
+  return { action, content: action === 'accept' ? {} : null };
 };
+
+const toConsent = (review: ReviewResult): JsonObject => ({
+  ...toAnswer(review),
+  ...(review.decision === 'approved_for_session' && { _meta: { persist: 'session' } }),
+});
 
 const toFields = ({ decision, form }: ReviewResult): JsonObject => {
   if (form !== undefined) return { action: 'accept', content: form };

@@ -55,10 +55,8 @@ export const reduceTurn =
         return { state: withQuestion(state, input), output: [] };
       case 'foreign':
         return { state, output: [toResponse(input.request, declinedResult(input.request))] };
-      case 'asked': {
-        const { msg } = questionOf(state, input.request);
-        return { state, output: [{ ...toEvent(context, state, msg), question: input.question }] };
-      }
+      case 'asked':
+        return { state, output: [toAsked(context, state, input)] };
       case 'decided':
         return onDecision(context, state, input);
       case 'withdrawn': {
@@ -100,6 +98,15 @@ const onNotification = (
 
 const questionOf = (state: TurnState, request: Request) =>
   state.questions.get(request.id) ?? toQuestion(state, request);
+
+const toAsked = (
+  context: TurnContext,
+  state: TurnState,
+  { request, question }: Extract<TurnInput, { kind: 'asked' }>,
+): TurnOutput => {
+  const { msg, covers } = questionOf(state, request);
+  return { ...toEvent(context, state, msg), question, ...(covers && { covers }) };
+};
 
 const withQuestion = (state: TurnState, request: Request): TurnState => {
   const question = toQuestion(state, request);
