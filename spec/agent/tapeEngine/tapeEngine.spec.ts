@@ -321,6 +321,24 @@ describe('playTurn', () => {
       })(),
     );
 
+    it.each<[string, TurnStep[], string]>([
+      ['before its recorded end', [ran, finished], '----r(DNz|)'],
+      ['before an end that is not on the tape', [ran], '----(rDNZ|)'],
+    ])('has what was not done %s', (_, steps, expected) =>
+      marbles(({ expectObservable }) => {
+        const notDone = [{ what: 'ls' }, { what: 'rm', reason: 'forbidden' }];
+        const out$ = playTurn({ ask: () => EMPTY, speed: 1 }, recorded(steps, { notDone }), { op, turnId: 't' });
+        const declined = {
+          D: { kind: 'declined', callId: 'a', what: 'ls' },
+          N: { kind: 'declined', callId: 'a', what: 'rm', reason: 'forbidden' },
+        };
+        expectObservable(out$.pipe(map((event) => (event.kind === 'declined' ? event : wordOf(event))))).toBe(
+          expected,
+          { ...words, ...declined },
+        );
+      })(),
+    );
+
     it('writes the recorded thread, the id of the operation, and no id on the first event of a thread', () => {
       const configured = { type: 'session_configured', session_id: 'T' } as EventMsg;
       const events: Event[] = [];
@@ -379,6 +397,15 @@ describe('matchTurns', () => {
       first,
       reply,
       rejection(again, 'Not recorded: every call on the tape was played.'),
+    ]);
+  });
+
+  it('rejects a call that could not begin, and does not open a thread with it', () => {
+    const refused = recorded({ threadId: '', steps: [], failure: 'no such folder', isRejected: true });
+    const op = turnOf('go');
+    expect(routed('strict', [refused], op)).toEqual({ outcomes: [rejection(op, 'no such folder')], newest: undefined });
+    expect(routed('strict', [refused, first], open({ start: {} })).outcomes).toEqual([
+      { ...first, steps: [configured] },
     ]);
   });
 

@@ -161,7 +161,20 @@ describe('toTurns', () => {
       steps: [],
       text: '',
       failure: 'down',
+      isRejected: true,
     });
+  });
+
+  it('tells a call that could not begin from one that failed: its result names no thread, and it has no event', () => {
+    const reply = call(1, 'codex-reply', { prompt: 'more', threadId: 'T' });
+    const failed = { isError: true, structuredContent: { threadId: 'T', content: 'down' } };
+    const outcomes = (...lines: [number, string, object][]) => turns([0, 'in', reply], ...lines)[0];
+    expect(outcomes([1, 'out', result(1, 'no such thread', { isError: true })])).toMatchObject({ isRejected: true });
+    expect(outcomes([1, 'out', result(1, 'down\n\nthreadId: T', failed)])).not.toHaveProperty('isRejected');
+    const event1 = event(1, { type: 'error', message: 'down' });
+    expect(outcomes([1, 'out', event1], [2, 'out', result(1, 'down', { isError: true })])).not.toHaveProperty(
+      'isRejected',
+    );
   });
 });
 

@@ -52,7 +52,7 @@ describe('engines', () => {
     const { engine: chosen, warmUp } = engines(wiring);
     warm(warmUp);
     expect(lastOf(await eventsFrom(chosen, turn('a')))).toBe(
-      'No codex was found in /no/codex. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.',
+      'No codex was found in /no/codex. Correct --codex or CODEX_BIN, or open its folder to this user.',
     );
   });
 

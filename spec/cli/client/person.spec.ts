@@ -111,7 +111,11 @@ describe('toShownLine', () => {
     (line) => expect(toShownLine(line)).toBe(line),
   );
 
-  it('shows nothing of a line whose reason is in the result', () => {
-    expect(toShownLine('2026-11-29T17:08:34.965Z error a turn failed callId=1 reason="no model"')).toBeUndefined();
-  });
+  it.each([
+    'error a turn failed callId=1',
+    'warning a call could not begin',
+    'warning the engine is chosen engine=native',
+  ])('shows nothing of a line whose reason is in the result: %s', (line) =>
+    expect(toShownLine(`2026-11-29T17:08:34.965Z ${line} reason="no model"`)).toBeUndefined(),
+  );
 });

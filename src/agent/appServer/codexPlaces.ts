@@ -178,8 +178,12 @@ export const sharedLink = ({ over$ = NEVER, ...deps }: LinkDeps & { over$?: Obse
   );
 
 /** What to do when there is no Codex. */
-const notFoundText = (looked: readonly string[]): string =>
-  `No codex was found in ${looked.join(', ')}. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.`;
+const notFoundText = ({ looked, isNamed }: Extract<Found, { looked: unknown }>): string =>
+  `No codex was found in ${looked.join(', ')}. ${
+    isNamed
+      ? 'Correct --codex or CODEX_BIN, or open its folder to this user.'
+      : 'Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.'
+  }`;
 
 const goneText = (folder: string): string =>
   `The working folder of the server is gone: ${folder}. Create it, or start the server in a folder that stays.`;
@@ -195,7 +199,7 @@ const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransport<Jso
       if (fault !== undefined) throw new CannotBegin(fault);
       if (!isFolder(processInfo.cwd)) throw new CannotBegin(goneText(processInfo.cwd));
       const found = find();
-      if ('looked' in found) throw new CannotBegin(notFoundText(found.looked));
+      if ('looked' in found) throw new CannotBegin(notFoundText(found));
       const { overrides } = codexSettings(configDeps(wiring), 'same');
       const command = [...found.argv, 'app-server', ...overrides.flatMap((override) => ['-c', override])];
       const env = withFolders(presentVariables(processInfo.env), found.folders);

@@ -1,5 +1,5 @@
 /** The engine that plays recorded turns: the real server without a model behind it. */
-import { concat, defer, delay, from, ignoreElements, type Observable, of, takeWhile } from 'rxjs';
+import { concat, defer, delay, from, ignoreElements, mergeMap, type Observable, of, takeWhile } from 'rxjs';
 import type { Ask, Engine, ReviewResult } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type CodexEvent, type Event, endsTurn } from '../../protocol/codex/events';
@@ -19,7 +19,7 @@ type TapeEngineDeps = Pick<PlayTurnDeps, 'speed'> & {
 
 /**
  * Plays the calls of a recording, each once. A call that is not recorded, or was played already, is rejected; the reason names the next
- * call that is left. Threads keep their recorded ids. Turns of one thread play one after another; input never joins a turn, because the
+ * call that is left. A call that could not begin is rejected as it was. Threads keep their recorded ids. Turns of one thread play one after another; input never joins a turn, because the
  * recording holds what the model answered to each input. A thread that is opened without a turn plays its first turn later. Compaction is
  * not recorded.
  *   op   a----r--|       (a `codex`, r a `codex-reply`, both recorded)
@@ -81,7 +81,7 @@ export const playTurn = (
   const toEvent = (msg: EventMsg) => turnEvent({ op, threadId: turn.threadId, turnId }, msg);
   return concat(
     defer(() => playFrom({ ...deps, turn, op, toEvent }, 0)),
-    of(...endOf(turn).map(toEvent)),
+    of(...notDoneIn(turn, op), ...endOf(turn).map(toEvent)),
   ).pipe(takeWhile((event) => !endsTurn(event), true));
 };
 
@@ -92,7 +92,9 @@ const playFrom = (playing: Playing, at: number): Observable<Event> => {
   const { ask, turn, op, toEvent } = playing;
   const next = turn.steps.findIndex(({ question }, index) => index >= at && question !== undefined);
   const plain = turn.steps.slice(at, next === -1 ? undefined : next);
-  const plain$ = concat(...plain.map((step) => wait(playing, step, toEvent(step.msg))));
+  const plain$ = concat(
+    ...plain.map((step) => wait(playing, step, toEvent(step.msg)).pipe(mergeMap(withNotDone(playing)))),
+  );
   if (next === -1) return plain$;
   const step = turn.steps[next] as TurnStep;
   const asked$ = ask<Event>(
@@ -106,6 +108,15 @@ const playFrom = (playing: Playing, at: number): Observable<Event> => {
 
 const wait = <T>({ speed }: PlayTurnDeps, { afterMs }: TurnStep, item: T): Observable<T> =>
   speed === 'max' || afterMs === 0 ? of(item) : of(item).pipe(delay(afterMs / speed));
+
+/** The end of a turn comes after what was not done, which no recorded event tells. */
+const withNotDone =
+  ({ turn, op }: Playing) =>
+  (event: Event): Event[] =>
+    endsTurn(event) ? [...notDoneIn(turn, op), event] : [event];
+
+const notDoneIn = ({ notDone = [] }: RecordedTurn, { callId }: TurnOp): Event[] =>
+  notDone.map((action) => ({ kind: 'declined', callId, ...action }));
 
 const isRecorded = ({ question }: TurnStep, { decision, form }: ReviewResult): boolean =>
   question?.decision === undefined ||
@@ -190,6 +201,8 @@ const matchInput = (tape: Tape, op: TurnOp, match: TapeMatch): Match => {
   const mine = tape.left.filter((turn) => isOf(turn, op.thread, tape.newest));
   const turn = mine.find(({ prompt }) => match === 'next' || prompt === textOf(op.input));
   if (turn === undefined) return { tape, routed: rejection(op, missing(op, mine, tape.left)) };
+  const { isRejected, failure = '' } = turn;
+  if (isRejected) return { tape: { ...without(tape, turn, []), newest: tape.newest }, routed: rejection(op, failure) };
   return { tape: without(tape, turn, []), routed: played(op, turn) };
 };
 
@@ -200,7 +213,8 @@ const matchOther = (tape: Tape, op: Exclude<ThreadOp, TurnOp>): Match => {
   const known = findThread(tape, op.thread);
   const turn = known === undefined ? undefined : tape.turns.find(({ threadId }) => threadId === known);
   if (turn !== undefined) return { tape, routed: played(op, { ...turn, steps: [] }) };
-  const first = 'start' in op.thread ? tape.left.find(({ tool }) => tool === 'codex') : undefined;
+  const first =
+    'start' in op.thread ? tape.left.find(({ tool, isRejected }) => tool === 'codex' && !isRejected) : undefined;
   return first === undefined
     ? { tape, routed: rejection(op, 'Not recorded: the tape has no such thread.') }
     : open(tape, op, first);

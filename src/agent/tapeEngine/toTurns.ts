@@ -5,6 +5,7 @@ import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { groupBy } from '../../tapes/session/groupBy';
 import type { IndexedMessage, ServerLine, SessionIndex } from '../../tapes/session/sessionIndex';
 import { type SessionTask, shownTask, tasksOf } from '../../tapes/session/sessionTasks';
+import { outcomeOf, type RecordedOutcome } from './recordedOutcome';
 import {
   approvalAfter,
   askedByTask,
@@ -23,15 +24,16 @@ export type TurnStep = {
   question?: RecordedAnswer;
 };
 
-/** A recorded call. `threadId` is '' if it never began; `failure` is the text of a result that is an error. */
-export type RecordedTurn = {
+/** A recorded call. */
+export type RecordedTurn = Omit<RecordedOutcome, 'isNameless'> & {
   lineNumber: number;
   tool: 'codex' | 'codex-reply';
   prompt: string;
+  /** '' if none is named. */
   threadId: string;
   steps: TurnStep[];
-  text: string;
-  failure?: string;
+  /** True for a call that failed before it began. */
+  isRejected?: true;
 };
 
 /** The calls of `codex` and `codex-reply`, in the order they were made. */
@@ -54,10 +56,18 @@ export const toTurns = (index: SessionIndex): RecordedTurn[] => {
         ...tool,
         threadId,
         steps: withAsked(steps, asked, request.t),
-        ...outcomeOf(toBody(end?.message, task)),
+        ...toEnd(outcomeOf(toBody(end?.message, task)), { steps, threadId }),
       },
     ];
   });
+};
+
+const toEnd = (
+  { isNameless, ...outcome }: RecordedOutcome,
+  { steps, threadId }: Pick<RecordedTurn, 'steps' | 'threadId'>,
+): Pick<RecordedTurn, 'text' | 'failure' | 'notDone' | 'isRejected'> => {
+  const isRejected = outcome.failure !== undefined && steps.length === 0 && (isNameless || threadId === '');
+  return { ...outcome, ...(isRejected && { isRejected }) };
 };
 
 const toolOf = (message: TapeMessage): Pick<RecordedTurn, 'tool' | 'prompt'> | undefined => {
@@ -115,13 +125,6 @@ const toBody = (end: TapeMessage | undefined, task: SessionTask | undefined): Js
   if (task === undefined) return end?.kind === 'response' ? end.body : {};
   const shown = shownTask(end) ?? { error: { message: 'the recorded task has no end' } };
   return shown.status === 'cancelled' ? { error: { message: 'the recorded task was cancelled' } } : shown;
-};
-
-const outcomeOf = ({ result, error }: JsonObject): Pick<RecordedTurn, 'text' | 'failure'> => {
-  if (isObject(error)) return { text: '', failure: wordOf(error.message ?? 'the call failed') };
-  const content = isObject(result) && Array.isArray(result.content) ? result.content : [];
-  const text = content.map((part) => (isObject(part) ? wordOf(part.text ?? '') : '')).join('');
-  return isObject(result) && result.isError === true ? { text, failure: text } : { text };
 };
 
 /** The names of deltas in later releases, and their names in 0.28.0. Source: codex 0.142.0 to 0.153.4. */

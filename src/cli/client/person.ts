@@ -70,7 +70,8 @@ const choicesOf = (schema: unknown): { name?: string; choices: Choice[] } => {
 };
 
 /** Lines of the log that are not shown, as the result of the call or its progress gives the same reason. */
-const REPEATED = /^\S+ (?:error a turn failed|warning (?:a call was rejected|the connection to the model was lost)) /;
+const REPEATED =
+  /^\S+ (?:error a turn failed|warning (?:a call (?:was rejected|could not begin)|the (?:engine is chosen|connection to the model was lost))) /;
 
 /** A warning of a turn is shown by its reason alone: the person sees its turn, so the time and the ids are left out. */
 const WARNING = /^\S+ warning a turn goes on with a warning .*?\breason=(".*")$/;
