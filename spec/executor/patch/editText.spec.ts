@@ -57,7 +57,7 @@ describe('editText', () => {
     ],
     ['carriage returns at the top', 'a\r\n', [at(0, added('x'), context('a'))], 'x\r\na\r\n'],
     [
-      'line ends of both kinds, each beside its own',
+      'line ends of both kinds: a new line ends as the line before it',
       'a\r\nb\n',
       [at(1, added('x'), context('b'), added('y'))],
       'a\r\nx\r\nb\ny\n',

@@ -1,6 +1,6 @@
 /**
- * Placeholders: folders in the place of a missing `.git` or `.codex` while commands run, so that no command makes one. They are removed with the last command,
- * and the ones that killed processes left behind by a later start.
+ * Placeholders: folders in the place of a missing `.git` or `.codex` while commands run, so that no command makes one. They are removed with the last command;
+ * a later start removes what killed processes left behind.
  */
 import { type Owners, readOwner } from '../../io/files/owner';
 import type { PrivateFiles } from '../../io/files/privateFiles';

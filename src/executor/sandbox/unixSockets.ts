@@ -26,23 +26,23 @@ type OutsideSockets = {
   exposed: string[] | undefined;
 };
 
-/** Where systems, and containers that share a socket of their host, have sockets; and where WSL shows those of Windows and of Docker Desktop. */
+/** Folders of sockets: of the system, of a host that shares them with its container, and, in WSL, of Windows and Docker Desktop. */
 const OF_SERVICES = ['/run', '/var/run', '/mnt/wslg', '/mnt/wsl/docker-desktop/shared-sockets'];
 /** As deep as `/run/user/1000/gnupg/S.gpg-agent`. */
 const DEPTH = 4;
-/** Folders there in which other disks appear: `/run/media`, and those of GNOME in `/run/user/1000`. */
+/** Folders in them in which other disks appear: `/run/media`, and those of GNOME in `/run/user/1000`. */
 const OF_DISKS = ['media', 'gvfs', 'doc', 'distro'];
 /** The folder of udev in `/run`: it has a file for each device of the machine, and one socket. */
 const OF_DEVICES = 'udev';
 /** Sockets of the first programs of a system. If the system does not list them, the programs of this disk are in another network namespace. */
 const OF_FIRST = ['/run/systemd/notify', '/run/systemd/private', '/run/dbus/system_bus_socket'];
-/** The time of bubblewrap grows with the square of its mounts, to half a second for these; looking at each takes time, too, and any user can bind thousands. */
+/** The time of bubblewrap grows with the square of its mounts, to half a second for so many. Any user can bind thousands. */
 const MAX_HIDDEN = 300;
 
 /**
  * The Unix sockets that programs have bound to a path, sockets of services, and mounted ones, as in containers; at each path at which they can be
- * seen. What is bound later is not among them. Exposed are sockets on which programs take connections and whose place is unknown, as they have no path or
- * were moved; the ones that another user can take away from under a mount; and all, if this process is in another network namespace than the system.
+ * seen. A socket that is bound later is not among them. Exposed are sockets on which programs take connections and whose place is unknown, as they have no path
+ * or were moved; sockets that another user can remove while a mount hides them; and all, if this process is in another network namespace than the system.
  * @param writable the writable folders of the sandbox
  * @param most how many are hidden at most
  */
@@ -84,7 +84,7 @@ const elsewhere = (path: string): string =>
 const UNSEEN = 'those of other network namespaces are too many to be looked at';
 const tooMany = (count: number, most: number): string => `there are ${count} to hide, and ${most} are the limit`;
 
-/** False for a socket that may be anywhere: a command may have moved it, or a folder above it, from where this user can write. None writes to `/run`. */
+/** False for a socket that may be anywhere: from a folder that this user can write, a command may have moved it. No command writes to `/run`. */
 const isKnown = (files: SocketFiles, name: string): boolean => {
   if (!isPlace(name)) return false;
   const real = files.realpath(name);
@@ -103,7 +103,7 @@ const isOfDisk = (files: SocketFiles, { find }: Mounts, path: string): boolean =
   files.realpath(path) === path && files.kindOf(path) === 'other' && find(path)?.root === '/';
 
 /**
- * Sockets that are mounted, and the ones in a folder that is mounted: a program in another network namespace may have bound them. A workspace that is
+ * Sockets that are mounted, alone or with their folder: a program in another network namespace may have bound them. A workspace that is
  * mounted has sockets of its own commands.
  */
 const mountedIn = (files: SocketFiles, { rows }: Mounts, writable: readonly string[]): string[] => {
@@ -123,7 +123,7 @@ const otherPaths = (files: SocketFiles, mounts: Mounts, path: string): string[] 
   );
 };
 
-/** The path if it is a socket or the like, or those in the folder. */
+/** The path if it is a socket or another special file; of a folder the special files in it. */
 const specialIn = (files: SocketFiles, path: string, depth: number): string[] => {
   const kind = files.kindOf(path);
   if (kind === 'other') return [path];

@@ -6,7 +6,7 @@ import { fromRows, type ThreadSettings } from './settings';
 export type WorkspaceWrite = {
   /** Folders that may be written to; absolute. */
   writableRoots: readonly string[];
-  /** Those of them that the user names in the file, a profile or a flag, and not a call or a project. Default: none. */
+  /** The folders among them that the user names, in the file, a profile or a flag; not those of a call or a project. Default: none. */
   ownRoots?: readonly string[];
   /** Whether commands may use the network. */
   networkAccess: boolean;

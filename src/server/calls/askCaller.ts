@@ -53,7 +53,7 @@ export const askCaller = (deps: AskDeps, input$: Observable<EngineInput>): Ask =
     askable ? ask(question, ({ id, verdict }) => then({ ...verdict, question: id })) : then(unaskable(cannotAsk));
 };
 
-/** Emits the verdict on a question that nobody answers. A further call that waits does not prolong a short wait, nor the client that is back a long one. */
+/** Emits the verdict on a question that nobody answers. Another call that waits does not prolong a short wait; a client that comes back, no long one. */
 const lateVerdict = ({ askTimeoutMs }: AskDeps, limit$: Observable<Wait['limit']>): Observable<ReviewResult> =>
   limit$.pipe(
     startWith('long' as const),

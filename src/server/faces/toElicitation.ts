@@ -8,7 +8,7 @@ import { toVisible, toVisibleScript } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
 import type { Era } from './clientInfo';
 
-/** The second choice, by what the engine says of it; there is none if it would cover nothing more than the first. */
+/** What the choice for the session adds, by what the approval covers. There is no such choice if it would cover nothing more than the approval once. */
 const COVERED: Readonly<Record<Exclude<Coverage, 'once'>, string>> = {
   bytes: 'and this same command again without asking, as long as the files that it names keep their bytes',
   tool: 'and this tool again without asking, whatever its arguments',

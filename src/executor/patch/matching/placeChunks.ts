@@ -145,7 +145,7 @@ function* inForm(lines: readonly string[], form: (line: string) => string): Paus
 
 type Bounds = { first: number; last: number; budget: number };
 
-/** `at` is where the block was found; else it is searched from `next` on. */
+/** `at` is the line at which the block was found; without it, the search goes on from `next`. */
 type Step = { next: number; at?: number; cost: number };
 
 const firstMatch = (lines: readonly string[], block: readonly string[], { first, last, budget }: Bounds): Step => {
