@@ -165,7 +165,7 @@ describe('toTurns', () => {
     });
   });
 
-  it('tells a call that could not begin from one that failed: its result names no thread, and it has no event', () => {
+  it('rejects only a call that could not begin: its result names no thread, and it has no event', () => {
     const reply = call(1, 'codex-reply', { prompt: 'more', threadId: 'T' });
     const failed = { isError: true, structuredContent: { threadId: 'T', content: 'down' } };
     const outcomes = (...lines: [number, string, object][]) => turns([0, 'in', reply], ...lines)[0];
