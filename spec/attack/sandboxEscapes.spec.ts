@@ -1,5 +1,6 @@
 /** Ways out of the sandbox, tried from inside by real commands; none leads out. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -472,8 +473,10 @@ describe('the sandbox', () => {
       node(
         `require('net').connect(${where}).on('error', (e) => { console.error(e.message); process.exit(1) }).on('data', (d) => console.log(String(d)))`,
       );
+    const programs: ChildProcess[] = [];
     afterAll(() => {
       for (const server of servers) server.close();
+      for (const program of programs) program.kill();
     });
 
     it('is closed: no IPv4, no IPv6, no name, no Unix socket, no abstract one', async () => {
@@ -557,6 +560,28 @@ describe('the sandbox', () => {
       const { stdout, stderr } = await runIn(session.asSet, argv, { cwd: workspace });
       chmodSync(join(workspace, 'of'), 0o700); // to be removed
       expect({ stdout, stderr }).toEqual({ stdout: '', stderr: expect.stringMatching(/EPERM/) });
+    });
+
+    it('leads to no Unix socket of a program in another network namespace, as containers and their servers are', async () => {
+      for (const server of servers.splice(0)) server.close();
+      const { session, workspace, outside } = open({ networkAccess: true });
+      const listenAt = (path: string) =>
+        `require('net').createServer((c) => c.end('reached')).listen('${path}', () => console.log('up'))`;
+      const started = [
+        ['--dev-bind', '/', '/', ...node(listenAt(join(outside, 'server')))],
+        ['--ro-bind', '/', '/', '--tmpfs', '/mnt', '--bind', outside, '/mnt', ...node(listenAt('/mnt/inside'))],
+      ].map((args) => spawn('bwrap', ['--unshare-net', '--die-with-parent', ...args]));
+      programs.push(...started);
+      for (const { stdout } of started) await once(stdout, 'data');
+      for (const name of ['server', 'inside']) {
+        const argv = connect(`{ path: '${join(outside, name)}' }`);
+        const { stdout, stderr } = await runIn(session.asSet, argv, { cwd: workspace });
+        expect({ name, stdout, stderr }).toEqual({
+          name,
+          stdout: '',
+          stderr: expect.stringMatching(/EPERM|ECONNREFUSED/),
+        });
+      }
     });
 
     it('is open for the Unix sockets of commands if the operator wants it, and for none that a program outside has bound', async () => {

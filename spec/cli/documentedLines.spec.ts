@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { COMMANDS } from '../../src/cli/commands';
 import { findCommand } from '../../src/cli/main';
 import { readArguments } from '../../src/cli/readArguments';
+import { CODEX_METHODS } from '../../src/protocol/codex/methodNames';
 import { splitWords } from '../../src/streams/text/words';
 import { RULES } from '../../src/tapes/check/finding';
 
@@ -119,6 +120,28 @@ describe('the pages about the code', () => {
   });
 });
 
+/** Files of a paragraph that are named without their folder, and are in no folder that the paragraph has named. */
+const lostNames = (paragraph: string): string[] => {
+  const named = (paragraph.match(PATHS) ?? []).map((path) =>
+    join(ROOT, /^(?:src|spec|build)\//.test(path) ? '' : 'src', path),
+  );
+  const folders = named.map((path) => (/\.\w+$/.test(path) ? dirname(path) : path));
+  const names = [...paragraph.matchAll(/(?<=`)(?!src\/|spec\/)[\w/]+\.ts(?=`)/g)].map(([name]) => name);
+  return names.filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
+};
+
+describe('a recipe', () => {
+  const recipes = readFileSync(join(ROOT, 'docs/how-to-add.md'), 'utf8').split('\n\n');
+
+  it('names files by their folder, or next to a file or in a folder that it names too', () => {
+    expect(recipes.flatMap(lostNames).map((name) => `docs/how-to-add.md: in which folder is ${name}?`)).toEqual([]);
+  });
+
+  it('would be caught if it did not', () => {
+    expect(lostNames('`src/cli/main.ts`, `commands.ts`, `gone.ts`; `spec/cli`, `reading.ts`')).toEqual(['gone.ts']);
+  });
+});
+
 /** The name that a link gives to a heading, as the host makes it. */
 const toAnchor = (heading: string): string =>
   heading
@@ -168,11 +191,13 @@ const proseOf = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```$/gm
 describe('the manual', () => {
   const texts = manual.map((page): [string, string] => [relative(ROOT, page), readFileSync(page, 'utf8')]);
 
-  it('has each command, and each rule of check', () => {
+  it('has each command, each Codex method, and each rule of check', () => {
     const text = texts.map(([, one]) => one).join('\n');
     const commands = Object.keys(COMMANDS).filter((name) => !new RegExp(`codex-rx(?:\\.js)? ${name}\\b`).test(text));
+    const methods = [...CODEX_METHODS].filter((name) => !text.includes(`\`${name}\``));
     const rules = RULES.filter((name) => !text.includes(`\n| \`${name}\` |`));
     expect(commands.map((name) => `no page shows codex-rx ${name}`)).toEqual([]);
+    expect(methods.map((name) => `docs/codex-methods.md does not name ${name}`)).toEqual([]);
     expect(rules.map((name) => `docs/check.md has no row for ${name}`)).toEqual([]);
   });
 

@@ -44,7 +44,7 @@ export type FileContent = {
 
 /** One file of a patch. */
 export type FileChange = {
-  /** As the patch first named it. */
+  /** The path by which the patch first names the file. */
   path: string;
   /** The same as an absolute path, for errors. */
   absolute: string;

@@ -14,7 +14,7 @@ export class NotArchivedError extends ThreadError {
   }
 }
 
-/** No thread has this id, or an id that begins so. The message is for a client of the tools. */
+/** No thread has this id, or an id that begins with it. The message is for a client of the tools. */
 export class UnknownThreadError extends ThreadError {
   constructor(
     readonly ref: string,
@@ -28,7 +28,9 @@ export class UnknownThreadError extends ThreadError {
 /** The text for a person at a terminal: it names the command that lists threads; the message of the error is for a client of the tools. */
 export const describeThreadError = (error: Error): string =>
   error instanceof UnknownThreadError
-    ? [`No thread has the id ${error.ref}, or an id that begins so`, ...error.hints.map(afterColon), REMEDY].join('; ')
+    ? [`No thread has the id ${error.ref}, or an id that begins with it`, ...error.hints.map(afterColon), REMEDY].join(
+        '; ',
+      )
     : error.message;
 
 const REMEDY = 'codex-rx threads lists them';

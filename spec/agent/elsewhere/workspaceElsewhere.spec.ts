@@ -134,7 +134,7 @@ describe('placeElsewhere', () => {
     expect(stored).toHaveProperty(
       'message',
       expect.stringMatching(
-        /\. The files of this thread are on its executor m: start that again, or move the thread .* to another environment; its own pool would keep it there\./,
+        /\. The files of this thread are on its executor m: start that executor again, or name another environment in .*; with the same pool the thread stays on that executor\./,
       ),
     );
   });

@@ -4,6 +4,7 @@ import { recordEvent, recordedBy, recordHistory, recordTurn } from '../../../src
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../src/protocol/codex/events';
 import type { ResponseItem } from '../../../src/protocol/model/items';
+import { readRolloutLine } from '../../../src/threads/lines/readRolloutLine';
 import type { RolloutEntry } from '../../../src/threads/lines/rolloutEntry';
 import { ThreadError } from '../../../src/threads/threadError';
 import type { ThreadRecord } from '../../../src/threads/threadRecord';
@@ -244,6 +245,7 @@ describe('recordEvent', () => {
         ],
       ],
       [{ type: 'error', message: 'a' }, [{ type: 'error', message: 'a' }]],
+      [{ type: 'warning', message: 'a' }, [{ type: 'warning', message: 'a' }]],
       [
         { type: 'task_complete', last_agent_message: 'a' },
         [{ type: 'task_complete', last_agent_message: 'a', turn_id: 't' }],
@@ -254,8 +256,11 @@ describe('recordEvent', () => {
       ],
       [{ type: 'agent_message_delta', delta: 'a', item_id: '' }, []],
       [{ type: 'background_event', message: 'a' }, []],
-    ])('records %j', (msg, payloads) => {
+    ])('records %j, and what it records is read again', (msg, payloads) => {
       expect(entriesOf(msg)).toEqual(payloads.map(event));
+      expect(payloads.flatMap((payload) => readRolloutLine(event(payload)))).toEqual(
+        payloads.map((payload) => ({ kind: 'event', msg: payload })),
+      );
     });
 
     it('records nothing of deltas and refusals', () => {

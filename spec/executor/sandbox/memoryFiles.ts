@@ -71,6 +71,10 @@ export const memoryFiles = (
       const entry = tree.get(realpath(path) ?? '');
       return typeof entry === 'string' ? entry : undefined;
     },
+    readStart: (path) => {
+      const entry = tree.get(realpath(path) ?? '');
+      return typeof entry === 'string' ? entry.slice(0, 100) : undefined;
+    },
     *readPieces(path, read) {
       const entry = tree.get(realpath(path) ?? '');
       return typeof entry === 'string' ? yield* read(piecesOf(Buffer.from(entry, 'latin1'))) : undefined;

@@ -33,7 +33,7 @@ describe('the Unix sockets of programs outside', () => {
       const files = memoryFiles(
         {
           ...SYSTEM,
-          '/proc/net/unix': names.map(bound).join('\n'),
+          '/proc/net/unix': names.map((name) => bound(name)).join('\n'),
           '/w': null,
           '/w/link': { link: '/nowhere' },
           '/w/file': 'text',
@@ -54,7 +54,7 @@ describe('the Unix sockets of programs outside', () => {
       const files = memoryFiles(
         {
           ...SYSTEM,
-          '/proc/net/unix': names.map(bound).join('\n'),
+          '/proc/net/unix': names.map((name) => bound(name)).join('\n'),
           '/tmp': null,
           '/tmp/d': null,
           '/run': null,
@@ -79,13 +79,21 @@ describe('the Unix sockets of programs outside', () => {
       expect(exposed(filesOf({ ...tree, '/proc/self/mountinfo': shared }))).toEqual([]);
     });
 
+    it('if they were moved, or have no absolute path, and their program is in another network namespace, with the same root folder', () => {
+      const names = ['/w/moved/agent', 'made here', '@/in/its/namespace'];
+      const files = (mounts: string) =>
+        filesOf({ ...inNamespace('7', { bound: names, mounts }), '/proc/self/mountinfo': DISK, '/w': null });
+      expect(exposed(files(DISK))).toEqual(['/w/moved/agent', 'made here'].map(withoutPlace));
+      expect(exposed(files('40 1 0:9 / / rw - overlay none rw'))).toEqual([]);
+    });
+
     it('if they are too many to be hidden', () => {
       const names = Array.from({ length: 301 }, (_, i) => `/s${i}`);
       const of = (some: string[]) =>
-        exposed(filesOf({ '/proc/net/unix': some.map(bound).join('\n'), ...sockets(names) }));
+        exposed(filesOf({ '/proc/net/unix': some.map((name) => bound(name)).join('\n'), ...sockets(names) }));
       expect(of(names.slice(1))).toEqual([]);
       expect(of(names)).toEqual(['there are 301 to hide, and 300 are the limit']);
-      const files = filesOf({ '/proc/net/unix': names.map(bound).join('\n'), ...sockets(names) });
+      const files = filesOf({ '/proc/net/unix': names.map((name) => bound(name)).join('\n'), ...sockets(names) });
       expect(hidden(files)).toEqual([]);
       expect(outsideSockets(files, ['/w'], 301).hidden).toHaveLength(301);
     });
@@ -94,7 +102,9 @@ describe('the Unix sockets of programs outside', () => {
   describe('are hidden', () => {
     it('where they are bound, where services have them, and where a container has them mounted', () => {
       const files = filesOf({
-        '/proc/net/unix': ['/home/me/agent', '/home/me/.codex-rx-0123456789ab.alive'].map(bound).join('\n'),
+        '/proc/net/unix': ['/home/me/agent', '/home/me/.codex-rx-0123456789ab.alive']
+          .map((name) => bound(name))
+          .join('\n'),
         '/proc/self/mountinfo': [
           '30 1 0:5 /x /ssh\\040agent rw - tmpfs none rw',
           '31 1 0:5 /x /home rw - ext4 /dev/sda rw',
@@ -129,6 +139,24 @@ describe('the Unix sockets of programs outside', () => {
       expect(hidden(files)).toEqual(['/sockets/agent']);
     });
 
+    it('if their program is in another network namespace, and is seen', () => {
+      const files = filesOf({
+        ...inNamespace('7', { bound: ['/link/agent'], mounts: DISK.replace('20 1', '40 1') }),
+        ...inNamespace('8', {
+          bound: ['/var/run/db/socket', '/run/inside'],
+          mounts: ['50 1 0:9 / / rw - overlay none rw', '51 50 0:1 /home/db /run/db rw - ext4 /dev/sda rw'].join('\n'),
+        }),
+        '/proc/9': null,
+        '/proc/self/mountinfo': DISK,
+        '/link': { link: '/home' },
+        '/home': null,
+        '/home/db': null,
+        ...sockets(['/home/agent', '/home/db/socket', '/run/inside']),
+      });
+      expect(hidden(files)).toEqual(['/home/agent', '/home/db/socket']);
+      expect(exposed(files)).toEqual([]);
+    });
+
     it('at each path at which a mount shows them', () => {
       const files = filesOf({
         '/proc/net/unix': bound('/run/user/1/bus'),
@@ -156,6 +184,20 @@ describe('the Unix sockets of programs outside', () => {
 
 const SYSTEM: Tree = { '/proc': null, '/proc/net': null, '/proc/self': null };
 
+const DISK = '20 1 0:1 / / rw - ext4 /dev/sda rw';
+
+/** A process and what it is in, and one in the namespace of this server. */
+const inNamespace = (id: string, { bound: names, mounts }: { bound: string[]; mounts: string }): Tree => ({
+  '/proc/net/unix': '0: 00000002 00000000 00000000 0002 01 10',
+  '/proc/1': null,
+  '/proc/1/net': null,
+  '/proc/1/net/unix': '0: 00000002 00000000 00000000 0002 01 10',
+  [`/proc/${id}`]: null,
+  [`/proc/${id}/net`]: null,
+  [`/proc/${id}/net/unix`]: names.map((name) => bound(name, id)).join('\n'),
+  [`/proc/${id}/mountinfo`]: mounts,
+});
+
 const filesOf = (tree: Tree) => memoryFiles({ ...SYSTEM, ...tree });
 
 const exposed = (files: ReturnType<typeof memoryFiles>) => outsideSockets(files, ['/w']).exposed;
@@ -166,6 +208,6 @@ const hidden = (files: ReturnType<typeof memoryFiles>) =>
 const withoutPlace = (name: string) => `a program listens on "${name}", and a sandbox can only hide a path`;
 
 /** A line of the table of the kernel. */
-const bound = (name: string) => `0: 00000002 00000000 00010000 0001 01 10 ${name}`;
+const bound = (name: string, number = '10') => `0: 00000002 00000000 00010000 0001 01 ${number} ${name}`;
 
 const sockets = (paths: readonly string[]): Tree => Object.fromEntries(paths.map((path) => [path, { other: true }]));

@@ -52,6 +52,11 @@ describe('readLines', () => {
     expect(Math.max(...heads)).toBeLessThanOrEqual(512);
   });
 
+  it('keeps the last whole line, and what it has of the next one, while a further chunk is read', () => {
+    const whole = `b${'1'.repeat(1_048_569)}`;
+    expect(linesOf(`${whole}\na234567`)).toEqual([whole, 'a234567']);
+  });
+
   it('reads no further than it is asked, and closes the file then', () => {
     const root = openFolder();
     fs.writeFileSync(join(root, 'f'), `${'a'.repeat(999_999)}\n`.repeat(5));

@@ -37,6 +37,14 @@ describe('the past of a thread', () => {
     ]);
   });
 
+  it('has warnings as thoughts, as the running turn has them', async () => {
+    const warning: [string, object] = ['event_msg', { type: 'warning', message: 'no server s' }];
+    expect(await past(rollout(user('one'), warning))).toMatchObject([
+      { sessionUpdate: 'user_message_chunk' },
+      { sessionUpdate: 'agent_thought_chunk', content: { text: 'no server s' } },
+    ]);
+  });
+
   it('leaves no call open, also if the program was killed in the middle of a line', async () => {
     expect(await past(`${rollout(user('one'), call)}\n{"type":"event_m`)).toMatchObject([
       { sessionUpdate: 'user_message_chunk' },

@@ -24,6 +24,11 @@ describe('checkCallKeys', () => {
       'shell_environment_policy.ignore_default_excludes',
       { 'shell_environment_policy.ignore_default_excludes': true },
     ],
+    [
+      'sandbox_workspace_write.unix_sockets',
+      'sandbox_workspace_write.unix_sockets',
+      { sandbox_workspace_write: { unix_sockets: true } },
+    ],
     ['profiles', 'profiles.p.model', { 'profiles.p': { model: 'x' } }],
     ['projects', 'projects."/w".trust_level', { projects: { '/w': { trust_level: 'trusted' } } }],
     ['features.any_of_next_year', 'features.any_of_next_year', { features: { any_of_next_year: false } }],

@@ -98,6 +98,7 @@ describe('limitCall', () => {
     [{ sandbox: 'read-only' }, { sandboxMode: 'read-only', approvalPolicy: 'untrusted' }],
     [{ approvalPolicy: 'untrusted' }, { sandboxMode: 'workspace-write', approvalPolicy: 'untrusted' }],
     [{ config: { 'sandbox_workspace_write.network_access': false } }, { workspaceWrite: { networkAccess: false } }],
+    [{ config: { 'sandbox_workspace_write.unix_sockets': false } }, { workspaceWrite: { unixSockets: false } }],
     [
       { model: 'm', config: { model_reasoning_effort: 'high' } },
       { model: 'm', reasoningEffort: 'high' },

@@ -37,10 +37,10 @@ const values = {
 describe('replaySessions', () => {
   it.each([
     ['plays the session that begins as the client does', '--d-----|', '--(2D)--|'],
-    ['takes the last one where none begins so', '--l---|', '--(3L)|'],
+    ['takes the last session if none begins as the client does', '--l---|', '--(3L)|'],
     ['passes over blank lines before', '-e-i---|', '---(1I)|'],
     ['plays that session only', '--d----l---|', '--(2D)-(ux)|'],
-    ['takes the last one where no line comes', '--|', '--(3z|)'],
+    ['takes the last session if no line comes', '--|', '--(3z|)'],
     ['waits for the first line', '---', '---'],
     ['errors with the source', '-d---#', '-(2D)#'],
   ])('%s', (_, source, expected) =>

@@ -147,6 +147,6 @@ const explained = ({ id, member }: { id: string; member: string | undefined }, e
   const remedy =
     member === undefined
       ? undefined
-      : `The files of this thread are on its executor ${member}: start that again, or move the thread by config.environment_id of codex-reply to another environment; its own pool would keep it there.`;
+      : `The files of this thread are on its executor ${member}: start that executor again, or name another environment in config.environment_id of codex-reply; with the same pool the thread stays on that executor.`;
   return unusableEnvironment(id, error, remedy);
 };

@@ -151,14 +151,10 @@ const forward = (
   turn: Turn,
   { msg, subject, answer }: Extract<ToolEvent, { kind: 'question' }>,
 ): Observable<TurnStep> =>
-  ask<TurnStep>(
-    turn.op,
-    (question) => ({ ...eventOf(turn, msg), question }),
-    (decision) => {
-      answer(decision);
-      return of(...(decision.form === undefined ? declinedEvents(turn.op, subject, decision) : []));
-    },
-  );
+  ask<TurnStep>(turn.op, questionOf(turn, { msg, covers: 'once' }), (decision) => {
+    answer(decision);
+    return of(...(decision.form === undefined ? declinedEvents(turn.op, subject, decision) : []));
+  });
 
 type Approve = {
   approval: ApprovalRequest;
@@ -176,7 +172,7 @@ const approve = (ask: Ask, { turn, call }: TurnCall, { approval, run, output }: 
 
 /** Makes the event that asks, under the id of its question. */
 export const questionOf =
-  (turn: Turn, { msg, covers }: ApprovalRequest) =>
+  (turn: Turn, { msg, covers }: Pick<ApprovalRequest, 'msg' | 'covers'>) =>
   (question: number): CodexEvent => ({ ...eventOf(turn, msg), question, ...(covers && { covers }) });
 
 type Stopped = Pick<Approve, 'approval' | 'output'> & { decision: ApprovalDecision };

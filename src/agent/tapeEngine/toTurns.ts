@@ -1,6 +1,6 @@
 /** Finds the calls of the two tools in a session, with everything that the server sent because of each. */
 import type { EventMsg } from '../../protocol/codex/eventMsg';
-import { isObject, type JsonObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, ownOf, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { groupBy } from '../../tapes/session/groupBy';
 import type { IndexedMessage, ServerLine, SessionIndex } from '../../tapes/session/sessionIndex';
@@ -145,39 +145,45 @@ const OLD_NAMES: Record<string, string> = {
   reasoning_raw_content_delta: 'agent_reasoning_raw_content_delta',
 };
 
-const KNOWN = new Set<string>([
-  'session_configured',
-  'task_started',
-  'task_complete',
-  'turn_aborted',
-  'error',
-  'stream_error',
-  'background_event',
-  'warning',
-  'token_count',
-  'agent_message_delta',
-  'agent_message',
-  'agent_reasoning_delta',
-  'agent_reasoning_section_break',
-  'agent_reasoning',
-  'agent_reasoning_raw_content_delta',
-  'agent_reasoning_raw_content',
-  'exec_approval_request',
-  'exec_command_begin',
-  'exec_command_output_delta',
-  'exec_command_end',
-  'apply_patch_approval_request',
-  'patch_apply_begin',
-  'patch_apply_end',
-  'turn_diff',
-  'elicitation_request',
-  'mcp_tool_call_begin',
-  'mcp_tool_call_end',
-  'web_search_begin',
-  'web_search_end',
-  'context_compacted',
-  'plan_update',
-]);
+/** Whether an event of a tape is relayed. The face of the server makes the others itself, and a tape starts no MCP servers. */
+const RELAYED: Readonly<Record<EventMsg['type'], boolean>> = {
+  session_configured: true,
+  task_started: true,
+  task_complete: true,
+  turn_aborted: true,
+  error: true,
+  stream_error: true,
+  background_event: true,
+  warning: true,
+  token_count: true,
+  agent_message_delta: true,
+  agent_message: true,
+  agent_reasoning_delta: true,
+  agent_reasoning_section_break: true,
+  agent_reasoning: true,
+  agent_reasoning_raw_content_delta: true,
+  agent_reasoning_raw_content: true,
+  exec_approval_request: true,
+  exec_command_begin: true,
+  exec_command_output_delta: true,
+  exec_command_end: true,
+  apply_patch_approval_request: true,
+  patch_apply_begin: true,
+  patch_apply_end: true,
+  turn_diff: true,
+  elicitation_request: true,
+  mcp_tool_call_begin: true,
+  mcp_tool_call_end: true,
+  web_search_begin: true,
+  web_search_end: true,
+  context_compacted: true,
+  plan_update: true,
+  mcp_startup_update: false,
+  mcp_startup_complete: false,
+  user_message: false,
+  item_started: false,
+  item_completed: false,
+};
 
 /** Reads a recorded `codex/event` of any release, without members of the protocol; undefined for an event that is not relayed. */
 export const fromWireMsg = ({
@@ -187,7 +193,7 @@ export const fromWireMsg = ({
   ...rest
 }: JsonObject): EventMsg | undefined => {
   const type = OLD_NAMES[wordOf(name)] ?? wordOf(name);
-  if (!KNOWN.has(type)) return undefined;
+  if (!ownOf<boolean>(RELAYED, type)) return undefined;
   return { type, ...normalized(type, rest) } as unknown as EventMsg;
 };
 

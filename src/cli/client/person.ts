@@ -69,14 +69,14 @@ const choicesOf = (schema: unknown): { name?: string; choices: Choice[] } => {
   return field === undefined || others.length > 0 || choices.length === 0 ? { choices } : { name: field[0], choices };
 };
 
-/** The result, or a progress, has the same reason. */
+/** Lines of the log that are not shown, as the result of the call or its progress gives the same reason. */
 const REPEATED =
   /^\S+ (?:error a turn failed|warning (?:a call (?:was rejected|could not begin)|the (?:engine is chosen|connection to the model was lost))) /;
 
-/** The time and the ids of a warning help nobody who sees its turn. */
+/** A warning of a turn is shown by its reason alone: the person sees its turn, so the time and the ids are left out. */
 const WARNING = /^\S+ warning a turn goes on with a warning .*?\breason=(".*")$/;
 
-/** What is shown of a line; undefined if it is shown otherwise. */
+/** What is shown of a line of the log; undefined if the person sees its reason elsewhere. */
 export const toShownLine = (line: string): string | undefined => {
   if (REPEATED.test(line)) return undefined;
   const reason = textOf(parseObject(`{"reason":${WARNING.exec(line)?.[1]}}`)?.reason);

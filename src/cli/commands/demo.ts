@@ -186,7 +186,7 @@ const environment = (env: DemoSurroundings['env'], { home }: Workspace): Record<
   CODEX_HOME: home,
 });
 
-/** No line at all is a no. */
+/** True for a line with `y` or `yes`; an input that ends without a line counts as no. */
 const readYes = (stdin: Readable): Observable<boolean> =>
   lineOf(stdin).pipe(map((line) => /^\s*y(es)?\s*$/i.test(line ?? '')));
 

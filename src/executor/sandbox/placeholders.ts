@@ -82,7 +82,7 @@ type Place = { holders: number; close: () => void };
 /** Another process may remove the folder before the marker is in it. */
 const TRIES = 3;
 
-/** Undefined if nothing can be made; a folder of another user will do. */
+/** Undefined if nothing can be made. A folder of another user that is there already is used as it is. */
 const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Place | undefined => {
   const { self, stateOf } = owners(path.slice(0, path.lastIndexOf('/')) || '/');
   const marker = inFolder(path, `codex-rx-sandbox-${id}`);

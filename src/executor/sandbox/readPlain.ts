@@ -33,6 +33,18 @@ export const readPlain = (path: string, flags = 0): Buffer | undefined =>
     }),
   );
 
+const START_BYTES = 1_024;
+
+/** As `readPlain`, but no more than the first bytes. */
+export const readStart = (path: string): Buffer | undefined =>
+  atOnce(
+    withPlain(path, 0, function* (fd) {
+      yield;
+      const bytes = Buffer.allocUnsafe(START_BYTES);
+      return bytes.subarray(0, readSync(fd, bytes));
+    }),
+  );
+
 const PIECE_BYTES = 1_048_576;
 
 /** Some four million files of a repository. */

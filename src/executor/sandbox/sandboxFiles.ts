@@ -28,6 +28,8 @@ export type SandboxFiles = {
   isOwn: (path: string) => boolean;
   /** Undefined if it is not a regular file: a pipe would block its reader. Throws if no more files can be opened. */
   readText: (path: string) => string | undefined;
+  /** The first bytes of the same: the system makes the tables in `/proc` as they are read. */
+  readStart: (path: string) => string | undefined;
   /** As `readText`, but undefined for a link, which may lead to a secret. */
   readUnlinked: (path: string) => string | undefined;
   /** Gives the bytes of a regular file to a reader, piece by piece. Undefined as for `readText`. Throws SandboxError if the file is too long. */

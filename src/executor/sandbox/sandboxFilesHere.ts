@@ -3,7 +3,7 @@ import { constants, mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync
 import { factsAt, isWritable, isWritableFolder, linkFactsAt, realPathOf } from '../../io/paths/look';
 import { ownProc } from '../../io/processes/ownProc';
 import { inParent } from './openNoFollow';
-import { readPieces, readPlain } from './readPlain';
+import { readPieces, readPlain, readStart } from './readPlain';
 import type { FileKind, FolderOutcome, SandboxFiles } from './sandboxFiles';
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
@@ -65,6 +65,7 @@ export const sandboxFiles: SandboxFiles = {
   realpath: realPathOf,
   kindOf,
   readText: (path) => readPlain(path)?.toString(),
+  readStart: (path) => readStart(path)?.toString(),
   readPieces,
   readUnlinked: (path) => readPlain(path, constants.O_NOFOLLOW)?.toString(),
   takesFiles: isWritableFolder,

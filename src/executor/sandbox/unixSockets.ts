@@ -3,13 +3,20 @@ import { foldersUp, inFolder, isWithinAny } from '../../io/paths/relations';
 import { isWithin } from '../../streams/text/trim';
 import type { Hidden } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
-import { findMount, readMountTable, rootAt, toEscaped } from './wrapper/mountsOf';
+import {
+  boundElsewhere,
+  boundHere,
+  isPlace,
+  type Mounts,
+  mountsIn,
+  pathsOf,
+  type TableFiles,
+  unescaped,
+} from './socketTables';
+import { rootAt, toEscaped } from './wrapper/mountsOf';
 
 /** The files of the machine, as they are read here. */
-type SocketFiles = Pick<
-  SandboxFiles,
-  'readText' | 'realpath' | 'kindOf' | 'list' | 'takesFiles' | 'temporaryFor' | 'ofStranger' | 'isOwn'
->;
+type SocketFiles = TableFiles & Pick<SandboxFiles, 'takesFiles' | 'temporaryFor' | 'ofStranger' | 'isOwn'>;
 
 /** Sockets that lead out of a sandbox. */
 type OutsideSockets = {
@@ -29,25 +36,13 @@ const OF_DISKS = ['media', 'gvfs', 'doc', 'distro'];
 const OF_DEVICES = 'udev';
 /** Sockets of the first programs of a system. If the system does not list them, the programs of this disk are in another network namespace. */
 const OF_FIRST = ['/run/systemd/notify', '/run/systemd/private', '/run/dbus/system_bus_socket'];
-/** A server of this program listens on such a socket while it runs. It carries no messages, and a mount over it would end with it. */
-const SIGN_OF_LIFE = /\/\.codex-rx-[0-9a-f]{12}\.alive$/;
-/** A path by a descriptor of the program that has bound it. */
-const OF_DESCRIPTOR = /^\/(?:proc|dev\/fd)\//;
 /** The time of bubblewrap grows with the square of its mounts, to half a second for these; looking at each takes time, too, and any user can bind thousands. */
 const MAX_HIDDEN = 300;
-
-/** One socket that a program has bound. Source: Linux, unix_seq_show. */
-type Bound = {
-  /** Absolute, relative to a folder that nobody knows, or `@` and a name without a file. */
-  name: string;
-  /** Whether it takes connections (`SO_ACCEPTCON`). */
-  listens: boolean;
-};
 
 /**
  * The Unix sockets that programs have bound to a path, sockets of services, and mounted ones, as in containers; at each path at which they can be
  * seen. What is bound later is not among them. Exposed are sockets on which programs take connections and whose place is unknown, as they have no path or
- * were moved; the ones that another user can take away from under a mount; and all of another network namespace.
+ * were moved; the ones that another user can take away from under a mount; and all, if this process is in another network namespace than the system.
  * @param writable the writable folders of the sandbox
  * @param most how many are hidden at most
  */
@@ -56,10 +51,11 @@ export const outsideSockets = (
   writable: readonly string[],
   most: number = MAX_HIDDEN,
 ): OutsideSockets => {
-  const bound = boundHere(files);
+  const mounts = mountsIn(files, 'self');
+  const here = boundHere(files);
+  const bound = here && [...here.bound, ...boundElsewhere(files, mounts, here)];
   const names = new Set(bound?.flatMap(({ name }) => (isPlace(name) ? [name] : [])));
   if (names.size > most) return { hidden: [], exposed: [tooMany(names.size, most)] };
-  const mounts = mountsHere(files);
   const named = [...names].flatMap((name) => files.realpath(name) ?? []);
   const services = OF_SERVICES.flatMap((path) => files.realpath(path) ?? []);
   const places = [...new Set([...named, ...services])].flatMap((path) => specialIn(files, path, DEPTH));
@@ -69,7 +65,9 @@ export const outsideSockets = (
   const exposed = bound && [
     ...new Set(bound.flatMap(({ name, listens }) => (listens && !isKnown(files, name) ? [withoutPlace(name)] : []))),
     ...paths.filter((path) => isLoose(files, path)).map(removable),
-    ...OF_FIRST.filter((path) => !named.includes(path) && isOfDisk(files, mounts, path)).map(elsewhere),
+    ...OF_FIRST.filter(
+      (path) => !here.bound.some(({ name }) => files.realpath(name) === path) && isOfDisk(files, mounts, path),
+    ).map(elsewhere),
     ...(paths.length > most ? [tooMany(paths.length, most)] : []),
   ];
   return { hidden: paths.map((path) => ({ path, kind: 'file' })), exposed };
@@ -82,19 +80,6 @@ const elsewhere = (path: string): string =>
   `the programs of this system, such as that of ${JSON.stringify(path)}, are in another network namespace than this server`;
 
 const tooMany = (count: number, most: number): string => `there are ${count} to hide, and ${most} are the limit`;
-
-/** The sockets of this network namespace; undefined if the system does not list them. */
-const boundHere = (files: SocketFiles): Bound[] | undefined =>
-  files
-    .readText('/proc/net/unix')
-    ?.split('\n')
-    .flatMap((line) => {
-      const [, flags, name] = /^\S+: (?:\S+ +){2}(\S+) +(?:\S+ +){3}(\S.*)$/.exec(line) ?? [];
-      if (name === undefined || SIGN_OF_LIFE.test(name)) return [];
-      return [{ name, listens: (Number.parseInt(String(flags), 16) & 0x10000) !== 0 }];
-    });
-
-const isPlace = (name: string): boolean => name.startsWith('/') && !OF_DESCRIPTOR.test(name);
 
 /** False for a socket that may be anywhere: a command may have moved it, or a folder above it, from where this user can write. None writes to `/run`. */
 const isKnown = (files: SocketFiles, name: string): boolean => {
@@ -109,13 +94,6 @@ const isKnown = (files: SocketFiles, name: string): boolean => {
 /** True for a socket of another user in a folder like `/tmp`: its user can remove it when a mount is made over it, so that the command fails. */
 const isLoose = (files: SocketFiles, path: string): boolean =>
   files.ofStranger(path) === 'open' && foldersUp(path).some((folder) => files.temporaryFor(folder) === 'all');
-
-type Mounts = { rows: ReturnType<typeof readMountTable>; find: ReturnType<typeof findMount> };
-
-const mountsHere = (files: SocketFiles): Mounts => {
-  const rows = readMountTable(files.readText('/proc/self/mountinfo') ?? '');
-  return { rows, find: findMount(rows) };
-};
 
 /** True for a socket that is not mounted. */
 const isOfDisk = (files: SocketFiles, { find }: Mounts, path: string): boolean =>
@@ -133,20 +111,14 @@ const mountedIn = (files: SocketFiles, { rows }: Mounts, writable: readonly stri
 };
 
 /** The paths at which other mounts show the same: `/run/host/run/user/1000/bus` in a container. */
-const otherPaths = (files: SocketFiles, { rows, find }: Mounts, path: string): string[] => {
-  const mount = find(toEscaped(path));
-  const place = mount && rootAt(mount, toEscaped(path));
-  if (place === undefined) return [];
-  return rows
-    .filter((row) => row.device === mount?.device && isWithin(row.root, place))
-    .map(({ root, target }) => `${target === '/' ? '' : target}${root === '/' ? place : place.slice(root.length)}`)
-    .map(unescaped)
-    .filter((other) => files.realpath(other) === other && files.kindOf(other) === 'other');
+const otherPaths = (files: SocketFiles, mounts: Mounts, path: string): string[] => {
+  const mount = mounts.find(toEscaped(path));
+  if (mount === undefined) return [];
+  const place = rootAt(mount, toEscaped(path));
+  return pathsOf(mounts, mount.device, place).filter(
+    (other) => files.realpath(other) === other && files.kindOf(other) === 'other',
+  );
 };
-
-/** Source: Linux, proc_pid_mountinfo(5). */
-const unescaped = (path: string): string =>
-  path.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 
 /** The path if it is a socket or the like, or those in the folder. */
 const specialIn = (files: SocketFiles, path: string, depth: number): string[] => {

@@ -78,7 +78,7 @@ const cleaner = ({ secrets }: LogOptions) => {
 type OpenLogDeps = LogOptions &
   Required<Pick<LogOptions, 'now' | 'later'>> & { clean: (record: LogRecord) => LogRecord };
 
-/** The part that is made by the first record: the sink, and in front of it winston, which is loaded later. */
+/** Made by the first record: the sink, and the writer in front of it, which loads winston later. */
 const openLog = ({ now, later, clean, ...options }: OpenLogDeps) => {
   const record: NewRecord = (level, message, fields) => ({
     time: new Date(now()).toISOString(),

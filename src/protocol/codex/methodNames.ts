@@ -34,12 +34,16 @@ const LATER_METHODS = [
 
 /** A method about the conversations of the connection, the same that the tools use. */
 export type ConversationMethod = (typeof CONVERSATIONS)[number];
+/** A method about this machine: its account, its files, config.toml, commands, stored conversations. */
+export type MachineMethod = (typeof METHODS_028 | typeof LATER_METHODS)[number];
 
 const OF_CONVERSATIONS: ReadonlySet<string> = new Set(CONVERSATIONS);
-const OTHERS: ReadonlySet<string> = new Set([...METHODS_028, ...LATER_METHODS]);
+
+/** The names of all Codex methods. */
+export const CODEX_METHODS: ReadonlySet<string> = new Set([...CONVERSATIONS, ...METHODS_028, ...LATER_METHODS]);
 
 /** True for the name of a Codex method. */
-export const isCodexMethod = (name: string): boolean => OF_CONVERSATIONS.has(name) || OTHERS.has(name);
+export const isCodexMethod = (name: string): boolean => CODEX_METHODS.has(name);
 
 /** True for a method about conversations. */
 export const isConversationMethod = (name: string): name is ConversationMethod => OF_CONVERSATIONS.has(name);

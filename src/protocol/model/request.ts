@@ -31,6 +31,6 @@ export type ModelRequest = {
   verbosity?: string;
   /** How fast the provider answers, in its own word; absent for its default. */
   serviceTier?: string;
-  /** Most tokens of the answer; absent for no limit but that of the model. */
+  /** Most tokens of the answer; absent if only the model's own limit counts. */
   maxOutputTokens?: number;
 };

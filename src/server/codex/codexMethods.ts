@@ -1,5 +1,6 @@
 /** The Codex methods that answer when they are done, by name. */
 import { concat, defer, EMPTY, map, type Observable, of, takeUntil, tap, throwError } from 'rxjs';
+import type { MachineMethod } from '../../protocol/codex/methodNames';
 import { toSandboxPolicy } from '../../protocol/codex/sandboxPolicy';
 import { withTurnSettings } from '../../protocol/codex/turnSettings';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
@@ -58,7 +59,7 @@ export const codexMethods = ({ host, log, cancelled$, end$, ...own }: CodexMetho
 
 const methodsOf = ({ host, ...own }: Pick<CodexMethodsDeps, 'newId' | 'extended'> & { host: CodexHost }) => {
   const { loginChatGpt, cancelLoginChatGpt, cancelLogins } = logins({ account: host.account, ...own });
-  return methodTable<CodexMethod>({
+  const methods: Record<MachineMethod, CodexMethod> = {
     getConfigToml: getConfigToml(host),
     getUserSavedConfig: getUserSavedConfig(host),
     gitDiffToRemote: gitDiffToRemote(host),
@@ -71,7 +72,8 @@ const methodsOf = ({ host, ...own }: Pick<CodexMethodsDeps, 'newId' | 'extended'
     cancelLoginChatGpt,
     listConversations: listConversations(host),
     archiveConversation: archiveConversation(host),
-  });
+  };
+  return methodTable(methods);
 };
 
 const ENDED = 'The server ended before this request was done.';

@@ -56,11 +56,16 @@ export const CALL_KEYS: readonly string[] = [
 /** True for a table of which a call may set some keys. */
 const isPartlyOpen = (path: Path): boolean => CALL_KEYS.some((key) => key.startsWith(`${path.join('.')}.`));
 
-/** Switching a server off is fine, and so is an environment that shows less. */
+/** Keys that a call may set to false only: the environment shows less, and Unix sockets are closed. */
+const TO_FALSE: readonly string[] = [
+  'shell_environment_policy.ignore_default_excludes',
+  'sandbox_workspace_write.unix_sockets',
+];
+
+/** A call may also switch a server off. */
 const isStricter = ({ path, value }: Leaf): boolean =>
   value === false &&
-  ((path[0] === 'mcp_servers' && path.length === 3 && path[2] === 'enabled') ||
-    path.join('.') === 'shell_environment_policy.ignore_default_excludes');
+  ((path[0] === 'mcp_servers' && path.length === 3 && path[2] === 'enabled') || TO_FALSE.includes(path.join('.')));
 
 /** More keys are counted only: a call may have hundreds. */
 const MAX_LINES = 20;

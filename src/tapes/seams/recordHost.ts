@@ -31,7 +31,8 @@ export const recordHost =
     const call: Call = (run, ...request) =>
       recordCalls<HostRequest, never>(deps, () => run() as Observable<never>)(request);
     return {
-      ...plain,
+      savedConfig: plain.savedConfig,
+      folder: plain.folder,
       git: (folder, args) => call(() => plain.git(folder, args), 'git', folder, args),
       runOneOff: (command) => call(() => plain.runOneOff(command), 'runOneOff', command),
       files: (folder) => call(() => plain.files(folder), 'files', folder),

@@ -119,7 +119,7 @@ const run = ({ deps, offer, choice }: Checked, { one, revision, missing }: Plann
   const prompt = promptFor(one.needs ?? [], offer.prompts ?? []);
   const tool = toolFor(one.needs ?? [], offer.tools ?? []);
   return playCase(
-    one.opening === 'none' ? { ...deps, settleMs: deps.settleMs + 2 * offer.startMs } : deps, // it may not even have started
+    one.opening === 'none' ? { ...deps, settleMs: deps.settleMs + 2 * offer.startMs } : deps, // the server may still be starting
     one,
     toGiven(offer, revision, { tool, declared: one.capabilities, folder, prompt, servers: servers?.() }),
   ).pipe(

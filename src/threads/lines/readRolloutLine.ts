@@ -10,10 +10,10 @@ export type RolloutItem =
   | { kind: 'output'; item: JsonObject }
   | { kind: 'turnContext'; context: JsonObject };
 
-/** Events that newer rollouts keep, and that clients know. */
+/** Events that newer rollouts, and ours, keep, and that clients know. */
 const EVENTS = new Set(
   (
-    'task_started task_complete turn_aborted agent_message agent_reasoning agent_reasoning_raw_content token_count error ' +
+    'task_started task_complete turn_aborted agent_message agent_reasoning agent_reasoning_raw_content token_count error warning ' +
     'exec_command_begin exec_command_end patch_apply_begin patch_apply_end mcp_tool_call_begin mcp_tool_call_end ' +
     'web_search_begin web_search_end plan_update context_compacted'
   ).split(' '),
