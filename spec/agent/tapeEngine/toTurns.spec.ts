@@ -140,6 +140,23 @@ describe('toTurns', () => {
     ]);
   });
 
+  it('takes a question from its request if no event shows it, as to a client that gets no events', () => {
+    const params = { codex_elicitation: 'exec-approval', codex_call_id: 'c', codex_command: ['ls'], codex_cwd: '/' };
+    const asking = { ...ask, params: { ...ask.params, ...params } };
+    const question = { decision: 'approved' };
+    const lines: [number, string, object][] = [
+      [4, 'out', asking],
+      [9, 'in', { id: 0, result: { action: 'accept', content: { decision: 'approved' } } }],
+      [12, 'out', result(1, 'done')],
+    ];
+    const begun: [number, string, object] = [0, 'in', call(1, 'codex', {})];
+    expect(turns(begun, ...lines)[0]).toMatchObject({ steps: [{ afterMs: 4, msg: approval, question }], text: 'done' });
+    expect(turns(begun, [2, 'out', event(1, approval)], ...lines)[0]?.steps).toEqual([
+      { afterMs: 2, msg: approval, question },
+    ]);
+    expect(turns(begun, [4, 'out', ask], ...lines.slice(1))[0]?.steps).toEqual([]);
+  });
+
   it('takes an error for a refusal, and knows of no decision where there is no response', () => {
     const lines: [number, string, object][] = [
       [0, 'in', call(1, 'codex', {})],
@@ -165,7 +182,7 @@ describe('toTurns', () => {
     });
   });
 
-  it('keeps apart a call that could not begin and a call that failed: its result names no thread, and it has no event', () => {
+  it('rejects only a call that could not begin: its result names no thread, and it has no event', () => {
     const reply = call(1, 'codex-reply', { prompt: 'more', threadId: 'T' });
     const failed = { isError: true, structuredContent: { threadId: 'T', content: 'down' } };
     const outcomes = (...lines: [number, string, object][]) => turns([0, 'in', reply], ...lines)[0];

@@ -131,6 +131,24 @@ describe('a case', () => {
     expect(await play(rows, killed)).toMatchObject({ faults: ['ended by SIGTERM'] });
   });
 
+  it('names what a server wrote on stderr that ended too soon, and nothing if it ended as it must', async () => {
+    const gone: CaseDeps['server'] = () => () =>
+      of(
+        { kind: 'log' as const, line: 'Error: port 3333 is in use' },
+        { kind: 'log' as const, line: '    at listen (file:///a.js:1:2)' },
+        { kind: 'ended' as const, trouble: 'it ended', exitCode: 1 },
+      );
+    expect((await play({}, gone)).faults).toEqual([
+      'it ended',
+      'stderr: Error: port 3333 is in use',
+      'the client did not get to send i, n, p',
+    ]);
+    const talking = serverOf();
+    const logging: CaseDeps['server'] = (signal$) => (line$) =>
+      merge(of({ kind: 'log' as const, line: 'Listening' }), talking(signal$)(line$));
+    expect((await play({}, logging)).faults).toEqual([]);
+  });
+
   it('fails if what the server sends cannot be read, whoever reads it', async () => {
     const unreadable = withAsides();
     const text = (value: unknown): undefined => void String(Object(value).odd);

@@ -35,6 +35,18 @@ describe('endText', () => {
     expect(endText(lines)).toBe('; it ended with exit code 1; stderr: no key');
     expect(endText([ASKED])).toBe('');
   });
+
+  it('names the message of an error, not what stands below it', () => {
+    const trace = [
+      'Starting',
+      'Error: port 3333 is in use',
+      '    at listen (file:///a.js:1:2)',
+      '}',
+      '',
+      'Node.js v24.0.0',
+    ];
+    expect(endText(trace.map((text) => line('err', text)))).toBe('; stderr: Error: port 3333 is in use');
+  });
 });
 
 describe('waitText', () => {

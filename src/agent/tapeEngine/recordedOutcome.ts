@@ -1,4 +1,4 @@
-/** What became of a recorded call, by its response. */
+/** What became of a recorded call, as its response tells. */
 import { isObject, type JsonObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
 
 /** An action that was not taken. Without a `reason` the client declined it. */
@@ -6,7 +6,7 @@ type RecordedSkip = { what: string; reason?: string };
 
 /** The end of a recorded call. */
 export type RecordedOutcome = {
-  /** The last message of the agent, without the thread id and the actions that were not taken, which the server adds. */
+  /** The answer of the agent, without the thread id and the actions that were not taken, which the server adds. */
   text: string;
   /** The text of a result that is an error. */
   failure?: string;
@@ -20,9 +20,9 @@ export type RecordedOutcome = {
 export const outcomeOf = ({ result, error }: JsonObject): RecordedOutcome => {
   if (isObject(error)) return { text: '', failure: wordOf(error.message ?? 'the call failed') };
   const { content, structuredContent, isError } = toObject(result);
-  const given = toObject(structuredContent);
-  const notDone = Array.isArray(given.notDone) ? given.notDone.flatMap(toSkip) : [];
-  const text = withoutNotes(typeof given.content === 'string' ? given.content : textsOf(content), notDone);
+  const structured = toObject(structuredContent);
+  const notDone = Array.isArray(structured.notDone) ? structured.notDone.flatMap(toSkip) : [];
+  const text = withoutNotes(typeof structured.content === 'string' ? structured.content : textsOf(content), notDone);
   return {
     text,
     ...(isError === true && { failure: text, ...(!isObject(structuredContent) && { isNameless: true }) }),

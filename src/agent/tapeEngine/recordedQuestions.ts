@@ -55,7 +55,7 @@ export const askedByTask = ({ messages }: SessionIndex, taskId: string): TaskQue
     const shown = shownTask(message);
     if (shown?.taskId === taskId) {
       for (const [key, request] of Object.entries(toObject(shown.inputRequests))) {
-        const msg = asked.has(key) ? undefined : toMsg(toObject(toObject(request).params));
+        const msg = asked.has(key) ? undefined : toQuestion(toObject(toObject(request).params));
         if (msg !== undefined) asked.set(key, { msg, question: { decision: undefined }, t });
       }
     }
@@ -69,7 +69,7 @@ export const askedByTask = ({ messages }: SessionIndex, taskId: string): TaskQue
 };
 
 /** The event behind the params of an elicitation; undefined for a question of another server. */
-const toMsg = (params: JsonObject): EventMsg | undefined => {
+export const toQuestion = (params: JsonObject): EventMsg | undefined => {
   const { codex_elicitation: kind, codex_call_id, message, requestedSchema } = params;
   const call_id = wordOf(codex_call_id ?? '');
   switch (kind) {

@@ -18,10 +18,10 @@ type TapeEngineDeps = Pick<PlayTurnDeps, 'speed'> & {
 };
 
 /**
- * Plays the calls of a recording, each once. A call that is not recorded, or was played already, is rejected; the reason names the next
- * call that is left. A call that could not begin is rejected as it was. Threads keep their recorded ids. Turns of one thread play one after another; input
- * never joins a turn, because the recording holds what the model answered to each input. A thread that is opened without a turn plays its first turn
- * later. Compaction is not recorded.
+ * Plays the calls of a recording, each once. A call that could not begin is rejected as it was; a call that is not recorded, or was played before, with a
+ * reason that names the next call that is left. Threads keep their recorded ids. Turns of one thread play one after another; input never joins a turn,
+ * because the recording holds what the model answered to each input. A thread that is opened without a turn plays its first turn later. Compaction is not
+ * recorded.
  *   op   a----r--|       (a `codex`, r a `codex-reply`, both recorded)
  *   out  s-mz-s-m(z|)
  */

@@ -13,6 +13,7 @@ import {
   isQuestion,
   type RecordedAnswer,
   type TaskQuestion,
+  toQuestion,
 } from './recordedQuestions';
 
 /** An event of a turn. */
@@ -103,15 +104,25 @@ const threadOf = (
 };
 
 const toSteps = (index: SessionIndex, lines: readonly ServerLine[], startedMs: number): TurnStep[] => {
+  const asked = new Set(
+    lines.map(msgOf).flatMap((msg) => (msg !== undefined && isQuestion(msg) ? [callIdOf(msg)] : [])),
+  );
   let beforeMs = startedMs;
   return lines.flatMap((line, i) => {
-    const msg = msgOf(line);
+    const msg = msgOf(line) ?? askedBy(line, asked);
     if (msg === undefined) return [];
     const approval = isQuestion(msg) ? approvalAfter(index, lines.slice(i)) : undefined;
     const afterMs = Math.max(0, line.t - beforeMs);
     beforeMs = approval?.answeredMs ?? line.t;
     return [{ afterMs, msg, ...(approval && { question: approval.verdict }) }];
   });
+};
+
+/** The question of a request that no event shows, as on the tape of a client that gets none. */
+const askedBy = ({ messages: [message] }: ServerLine, asked: ReadonlySet<unknown>): EventMsg | undefined => {
+  if (message?.kind !== 'request' || message.method !== 'elicitation/create') return undefined;
+  const msg = toQuestion(toObject(message.params));
+  return msg === undefined || asked.has(callIdOf(msg)) ? undefined : msg;
 };
 
 const msgOf = ({ messages: [message] }: ServerLine): EventMsg | undefined => {

@@ -30,6 +30,7 @@ import { asideOf, caseServer } from './caseServer';
 import type { ConformCase, Given, Observed, ObservedLine } from './conformCase';
 import { expectedOf, guarded, isFor } from './expecting';
 import { toObserved } from './observed';
+import { lastOnStderr } from './sentLines';
 import { commonOf, openingOf } from './speaking';
 
 /** What a case is played with. */
@@ -82,7 +83,7 @@ export const playCase = (deps: CaseDeps, one: ConformCase, given: Given): Observ
     return playScore({ ...deps, server }, { one, score, lines }).pipe(
       map((state) => {
         const drawn = judge(state.play, state.end, 'order');
-        const faults = [...faultsOf(state), ...state.remarks, ...unsentOf(state)];
+        const faults = [...faultsOf(state), ...state.remarks, ...causeOf(state, lines), ...unsentOf(state)];
         const own = guarded(() => one.judge?.(observed, given))(observed);
         const isPlayed = drawn.length === 0 && unsentOf(state).length === 0;
         const found = isPlayed ? [] : faults.length > 0 ? faults : [NOT_AS_SHOWN];
@@ -143,6 +144,12 @@ const faultsOf = ({ play: { score, received } }: State): string[] =>
       return fault === undefined ? [] : [`${letter}: ${fault}`];
     }),
   );
+
+/** What a server that ended too soon wrote on stderr: often why, such as a port that another server of its kind has. */
+const causeOf = ({ end, remarks }: State, lines: readonly ObservedLine[]): string[] => {
+  const text = end === undefined || remarks.length === 0 ? undefined : lastOnStderr(lines);
+  return text === undefined ? [] : [`stderr: ${text}`];
+};
 
 const unsentOf = ({ play: { score, sent } }: State): string[] => {
   const letters = score.client.notes.slice(sent).map(({ letter }) => letter);

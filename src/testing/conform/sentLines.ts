@@ -26,11 +26,20 @@ export const sentText = (lines: Lines, rest = ''): string => {
     : `it sent ${short(odd.line)}, which is no JSON-RPC${more}`;
 };
 
+/** What stands below the message of an error: its stack, its members, and the release of Node. */
+const BELOW_A_MESSAGE = /^\s*(?:$|at |[}\])]|Node\.js v\d)/;
+
+/** What it wrote last on stderr, without a stack trace; undefined if there is nothing. */
+export const lastOnStderr = (lines: Lines): string | undefined => {
+  const last = lines.findLast(({ dir, line }) => dir === 'err' && !BELOW_A_MESSAGE.test(line));
+  return last && clipped(last.line);
+};
+
 /** How it ended, and what it wrote last on stderr; empty if neither is there. */
 export const endText = (lines: Lines): string => {
-  const last = lines.findLast(({ dir, line }) => dir === 'err' && line.trim() !== '')?.line;
+  const last = lastOnStderr(lines);
   const exit = lines.find(({ dir }) => dir === 'exit')?.line;
-  return [exit && `; it ended ${endOf(exit).text}`, last && `; stderr: ${clipped(last)}`].filter(Boolean).join('');
+  return [exit && `; it ended ${endOf(exit).text}`, last && `; stderr: ${last}`].filter(Boolean).join('');
 };
 
 /** What its client waits for. */
