@@ -92,7 +92,7 @@ describe('a thread in an environment behind NATS', () => {
     const refused = await reply(peer, 'where', threadId, 4);
     expect(refused.result.isError).toBe(true);
     expect(textOf(refused)).toMatch(
-      /The environment `linux` cannot be used: .* its executor build-1: start that again, .* another environment/s,
+      /The environment `linux` cannot be used: .* its executor build-1: start that executor again, .* another environment/s,
     );
     const moved = await reply(peer, 'where', threadId, 5, { config: { environment_id: 'two' } });
     expect(textOf(moved)).toContain(`${second.pid}:${project}`);
