@@ -72,8 +72,10 @@ describe('codex-rx shrink', () => {
     const stops = `
 const { appendFileSync, statSync } = require('node:fs');
 appendFileSync('runs', '.');
-if (statSync('runs').size === 4) process.kill(process.ppid, '${signal}');
-else require(${JSON.stringify(server[1])});`;
+if (statSync('runs').size === 4) {
+  process.kill(process.ppid, '${signal}');
+  setInterval(() => {}, 1000); // the run does not end before
+} else require(${JSON.stringify(server[1])});`;
     const stopping = [process.execPath, home.write('work/stopping.cjs', stops), 'broken'];
     const { status, stdout } = run(home, ['shrink', 'tape.jsonl', '-o', 'small.jsonl', '--', ...stopping]);
     expect([status, clientLines('small.jsonl')]).toEqual([code, ['open', 'read', 'd']]);
