@@ -75,6 +75,10 @@ export const memoryFiles = (
       const entry = tree.get(realpath(path) ?? '');
       return typeof entry === 'string' ? entry.slice(0, 100) : undefined;
     },
+    inodeOf: (path) => {
+      const entry = tree.get(realpath(path) ?? '');
+      return typeof entry === 'string' ? [...tree.values()].indexOf(entry) : undefined; // files with the same text are one
+    },
     *readPieces(path, read) {
       const entry = tree.get(realpath(path) ?? '');
       return typeof entry === 'string' ? yield* read(piecesOf(Buffer.from(entry, 'latin1'))) : undefined;

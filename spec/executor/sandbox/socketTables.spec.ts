@@ -11,13 +11,10 @@ describe('the list of the Unix sockets that programs have bound', () => {
       '0000000000000000: 00000002 00000000 00010000 0001 01 24 /home/.codex-rx-0123456789ab.alive',
     ].join('\n');
     const files = memoryFiles({ '/proc': null, '/proc/net': null, '/proc/net/unix': text });
-    expect(boundHere(files)).toEqual({
-      bound: [
-        { name: '/run/agent of me', listens: true },
-        { name: 'begins with a space', listens: false },
-      ],
-      numbers: new Set(['21', '22', '23', '24']),
-    });
+    expect(boundHere(files)).toEqual([
+      { name: '/run/agent of me', listens: true },
+      { name: 'begins with a space', listens: false },
+    ]);
     expect(boundHere(memoryFiles({}))).toBeUndefined();
   });
 
@@ -39,8 +36,7 @@ describe('the list of the Unix sockets that programs have bound', () => {
       '/srv/socket': { other: true },
     });
     const readText = jest.fn(files.readText);
-    const here = { bound: [], numbers: new Set<string>() };
-    const bound = boundElsewhere({ ...files, readText }, mountsHere(files), here);
+    const bound = boundElsewhere({ ...files, readText }, mountsHere(files));
     expect(new Set(bound?.map(({ name }) => name))).toEqual(new Set(['/srv/socket']));
     expect(readText.mock.calls.flat()).toEqual(['/proc/7/net/unix', '/proc/9/mountinfo', '/proc/8/mountinfo']);
   });

@@ -33,7 +33,7 @@ describe('the Unix sockets of programs outside', () => {
       const files = memoryFiles(
         {
           ...SYSTEM,
-          '/proc/net/unix': names.map((name) => bound(name)).join('\n'),
+          '/proc/net/unix': names.map(bound).join('\n'),
           '/w': null,
           '/w/link': { link: '/nowhere' },
           '/w/file': 'text',
@@ -54,7 +54,7 @@ describe('the Unix sockets of programs outside', () => {
       const files = memoryFiles(
         {
           ...SYSTEM,
-          '/proc/net/unix': names.map((name) => bound(name)).join('\n'),
+          '/proc/net/unix': names.map(bound).join('\n'),
           '/tmp': null,
           '/tmp/d': null,
           '/run': null,
@@ -98,10 +98,10 @@ describe('the Unix sockets of programs outside', () => {
     it('if they are too many to be hidden', () => {
       const names = Array.from({ length: 301 }, (_, i) => `/s${i}`);
       const of = (some: string[]) =>
-        exposed(filesOf({ '/proc/net/unix': some.map((name) => bound(name)).join('\n'), ...sockets(names) }));
+        exposed(filesOf({ '/proc/net/unix': some.map(bound).join('\n'), ...sockets(names) }));
       expect(of(names.slice(1))).toEqual([]);
       expect(of(names)).toEqual(['there are 301 to hide, and 300 are the limit']);
-      const files = filesOf({ '/proc/net/unix': names.map((name) => bound(name)).join('\n'), ...sockets(names) });
+      const files = filesOf({ '/proc/net/unix': names.map(bound).join('\n'), ...sockets(names) });
       expect(hidden(files)).toEqual([]);
       expect(outsideSockets(files, ['/w'], 301).hidden).toHaveLength(301);
     });
@@ -110,9 +110,7 @@ describe('the Unix sockets of programs outside', () => {
   describe('are hidden', () => {
     it('where they are bound, where services have them, and where a container has them mounted', () => {
       const files = filesOf({
-        '/proc/net/unix': ['/home/me/agent', '/home/me/.codex-rx-0123456789ab.alive']
-          .map((name) => bound(name))
-          .join('\n'),
+        '/proc/net/unix': ['/home/me/agent', '/home/me/.codex-rx-0123456789ab.alive'].map(bound).join('\n'),
         '/proc/self/mountinfo': [
           '30 1 0:5 /x /ssh\\040agent rw - tmpfs none rw',
           '31 1 0:5 /x /home rw - ext4 /dev/sda rw',
@@ -202,7 +200,7 @@ const inNamespace = (id: string, { bound: names, mounts }: { bound: string[]; mo
   '/proc/1/net/unix': '0: 00000002 00000000 00000000 0002 01 10',
   [`/proc/${id}`]: null,
   [`/proc/${id}/net`]: null,
-  [`/proc/${id}/net/unix`]: names.map((name) => bound(name, id)).join('\n'),
+  [`/proc/${id}/net/unix`]: names.map(bound).join('\n'),
   [`/proc/${id}/mountinfo`]: mounts,
 });
 
@@ -216,6 +214,6 @@ const hidden = (files: ReturnType<typeof memoryFiles>) =>
 const withoutPlace = (name: string) => `a program listens on "${name}", and a sandbox can only hide a path`;
 
 /** A line of the table of the kernel. */
-const bound = (name: string, number = '10') => `0: 00000002 00000000 00010000 0001 01 ${number} ${name}`;
+const bound = (name: string) => `0: 00000002 00000000 00010000 0001 01 10 ${name}`;
 
 const sockets = (paths: readonly string[]): Tree => Object.fromEntries(paths.map((path) => [path, { other: true }]));

@@ -30,6 +30,8 @@ export type SandboxFiles = {
   readText: (path: string) => string | undefined;
   /** The first bytes of the same: the system makes the tables in `/proc` as they are read. */
   readStart: (path: string) => string | undefined;
+  /** The number of the inode, through links; undefined if nothing is there. */
+  inodeOf: (path: string) => number | undefined;
   /** As `readText`, but undefined for a link, which may lead to a secret. */
   readUnlinked: (path: string) => string | undefined;
   /** Gives the bytes of a regular file to a reader, piece by piece. Undefined as for `readText`. Throws SandboxError if the file is too long. */

@@ -66,6 +66,7 @@ export const sandboxFiles: SandboxFiles = {
   kindOf,
   readText: (path) => readPlain(path)?.toString(),
   readStart: (path) => readStart(path)?.toString(),
+  inodeOf: (path) => factsAt(path)?.ino,
   readPieces,
   readUnlinked: (path) => readPlain(path, constants.O_NOFOLLOW)?.toString(),
   takesFiles: isWritableFolder,

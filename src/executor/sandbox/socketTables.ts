@@ -6,7 +6,7 @@ import { isWithin } from '../../streams/text/trim';
 import type { SandboxFiles } from './sandboxFiles';
 import { findMount, readMountTable, rootAt, toEscaped } from './wrapper/mountsOf';
 
-export type TableFiles = Pick<SandboxFiles, 'readText' | 'readStart' | 'realpath' | 'kindOf' | 'list'>;
+export type TableFiles = Pick<SandboxFiles, 'readText' | 'readStart' | 'inodeOf' | 'realpath' | 'kindOf' | 'list'>;
 
 /** One socket that a program has bound. Source: Linux, unix_seq_show. */
 export type Bound = {
@@ -16,9 +16,6 @@ export type Bound = {
   listens: boolean;
 };
 
-/** A list of the system, and the numbers of its sockets, which are of no other list. */
-type Table = { bound: Bound[]; numbers: ReadonlySet<string> };
-
 /** A server of this program listens on such a socket while it runs. It carries no messages, and a mount over it would end with it. */
 const SIGN_OF_LIFE = /\/\.codex-rx-[0-9a-f]{12}\.alive$/;
 /** A path by a descriptor of the program that has bound it. */
@@ -26,23 +23,21 @@ const OF_DESCRIPTOR = /^\/(?:proc|dev\/fd)\//;
 
 export const isPlace = (name: string): boolean => name.startsWith('/') && !OF_DESCRIPTOR.test(name);
 
-/** Its flags, its number and its name. */
-const ROW = /^\S+: (?:\S+ +){2}(\S+) +(?:\S+ +){2}(\d+)(?: +(\S.*))?$/;
+/** Its flags and its name. */
+const ROW = /^\S+: (?:\S+ +){2}(\S+) +(?:\S+ +){3}(\S.*)$/;
 
-const readTable = (text: string): Table => {
-  const rows = text.split('\n').flatMap((line) => {
-    const [, flags = '', number = '', name] = ROW.exec(line) ?? [];
-    return number === '' ? [] : [{ name, number, listens: (Number.parseInt(flags, 16) & 0x10000) !== 0 }];
+const readTable = (text: string): Bound[] =>
+  text.split('\n').flatMap((line) => {
+    const [, flags = '', name] = ROW.exec(line) ?? [];
+    if (name === undefined || SIGN_OF_LIFE.test(name)) return [];
+    return [{ name, listens: (Number.parseInt(flags, 16) & 0x10000) !== 0 }];
   });
-  const bound = rows.flatMap(({ name, listens }) =>
-    name === undefined || SIGN_OF_LIFE.test(name) ? [] : [{ name, listens }],
-  );
-  return { bound, numbers: new Set(rows.map(({ number }) => number)) };
-};
+
+const HERE = '/proc/net/unix';
 
 /** The sockets of this network namespace; undefined if the system does not list them. */
-export const boundHere = (files: TableFiles): Table | undefined => {
-  const text = files.readText('/proc/net/unix');
+export const boundHere = (files: TableFiles): Bound[] | undefined => {
+  const text = files.readText(HERE);
   return text === undefined ? undefined : readTable(text);
 };
 
@@ -74,11 +69,11 @@ export const pathsOf = ({ rows }: Mounts, device: string, place: string): string
  * as this one also sockets that are not where they were bound, or have no absolute path. A name without a file leads to no other namespace.
  * Undefined if there are too many to be looked at.
  */
-export const boundElsewhere = (files: TableFiles, own: Mounts, here: Table): Bound[] | undefined => {
+export const boundElsewhere = (files: TableFiles, own: Mounts): Bound[] | undefined => {
   const found: Bound[] = [];
   let looks = 0;
-  for (const { bound, processes } of tablesElsewhere(files, here)) {
-    const named = bound.filter(({ name }) => !name.startsWith('@'));
+  for (const processes of namespacesElsewhere(files)) {
+    const named = readTable(files.readText(tableOf(processes[0])) ?? '').filter(({ name }) => !name.startsWith('@'));
     const tables = named.length === 0 ? [] : tablesOf(files, processes);
     const mounts = tables.reduce((sum, rows) => sum + rows.length, 0);
     looks += named.length * mounts;
@@ -93,20 +88,20 @@ export const boundElsewhere = (files: TableFiles, own: Mounts, here: Table): Bou
 const MAX_MOUNTS = 5_000;
 const MAX_LOOKS = 200_000;
 
-type Elsewhere = Table & { processes: string[] };
+const tableOf = (process: string): string => `/proc/${process}/net/unix`;
 
-/** The first socket of its list shows in which namespace a process is: not every user may see that otherwise, and there are thousands of processes. */
-const tablesElsewhere = (files: TableFiles, here: Table): Elsewhere[] => {
-  const found: Elsewhere[] = [];
+/** The processes of each other namespace. The inode of its list tells it apart: the namespace itself is shown to the owner of the process only. */
+const namespacesElsewhere = (files: TableFiles): (readonly [string, ...string[]])[] => {
+  const here = files.inodeOf(HERE);
+  const found = new Map<number, [string, ...string[]]>();
   for (const process of files.list('/proc').filter((name) => /^\d+$/.test(name))) {
-    const path = `/proc/${process}/net/unix`;
-    const [first] = readTable(files.readStart(path) ?? '').numbers;
-    if (first === undefined || here.numbers.has(first)) continue;
-    const before = found.find(({ numbers }) => numbers.has(first));
-    if (before) before.processes.push(process);
-    else found.push({ ...readTable(files.readText(path) ?? ''), processes: [process] });
+    const inode = files.inodeOf(tableOf(process));
+    if (inode === undefined || inode === here) continue;
+    const before = found.get(inode);
+    if (before) before.push(process);
+    else found.set(inode, [process]);
   }
-  return found;
+  return [...found.values()];
 };
 
 /** The mounts of these processes. The id of a mount is of one mount namespace. */

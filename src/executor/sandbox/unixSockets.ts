@@ -53,8 +53,8 @@ export const outsideSockets = (
 ): OutsideSockets => {
   const mounts = mountsHere(files);
   const here = boundHere(files);
-  const others = here && boundElsewhere(files, mounts, here);
-  const bound = here && [...here.bound, ...(others ?? [])];
+  const others = here && boundElsewhere(files, mounts);
+  const bound = here && [...here, ...(others ?? [])];
   const names = new Set(bound?.flatMap(({ name }) => (isPlace(name) ? [name] : [])));
   if (names.size > most) return { hidden: [], exposed: [tooMany(names.size, most)] };
   const named = [...names].flatMap((name) => files.realpath(name) ?? []);
@@ -67,7 +67,7 @@ export const outsideSockets = (
     ...new Set(bound.flatMap(({ name, listens }) => (listens && !isKnown(files, name) ? [withoutPlace(name)] : []))),
     ...paths.filter((path) => isLoose(files, path)).map(removable),
     ...OF_FIRST.filter(
-      (path) => !here.bound.some(({ name }) => files.realpath(name) === path) && isOfDisk(files, mounts, path),
+      (path) => !here.some(({ name }) => files.realpath(name) === path) && isOfDisk(files, mounts, path),
     ).map(elsewhere),
     ...(paths.length > most ? [tooMany(paths.length, most)] : []),
     ...(others === undefined ? [UNSEEN] : []),
