@@ -121,7 +121,7 @@ function* piecesOf(toMembers: () => object): Pausing<Uint8Array[]> {
   return [...pieces, encoded(parts, bytes)];
 }
 
-/** Not as one text, which would be copied twice more. */
+/** Each part is written by itself: joined to one text they would be copied twice more. */
 const encoded = (parts: readonly string[], bytes: number): Uint8Array => {
   const piece = Buffer.allocUnsafeSlow(bytes);
   let at = 0;

@@ -39,7 +39,7 @@ export function* readLines(deps: FileDeps, path: string, isWanted: (head: string
 
 const LINE_BREAK = 0x0a;
 
-/** @param next the next bytes, none at the end; those before are no longer there then */
+/** @param next reads the next bytes into the place of the bytes before; none at the end */
 function* wantedLines(next: () => Buffer, isWanted: (head: string) => boolean): Generator<string[]> {
   let lines: string[] = [];
   let parts: Buffer[] = []; // of the line that has begun
