@@ -1,5 +1,6 @@
 import fs from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { firstValueFrom, queueScheduler } from 'rxjs';
 import type { FileSystem } from '../../src/io/files/fileSystem';
 import { privateFiles } from '../../src/io/files/privateFiles';
@@ -7,6 +8,7 @@ import { toStream } from '../../src/streams/awaitable';
 import { fileThreads } from '../../src/threads/fileThreads';
 import type { ThreadStore } from '../../src/threads/threadStore';
 import { lockDeps, modeOf, openFolder, removeFolders, systemError } from '../support/files';
+import { readThread } from './support';
 
 afterAll(removeFolders);
 
@@ -141,6 +143,54 @@ describe('fileThreads', () => {
     record.close();
     expect(items).toHaveLength(5);
     expect(fs.readdirSync(join(home, 'codex-rx/locks'))).toEqual([]);
+  });
+
+  it('resumes the same thread where it leaves out the items that a compaction replaced', async () => {
+    const line = (type: string, payload: object) => JSON.stringify({ timestamp: 't', type, payload });
+    const message = (role: string, text: string) => ({
+      type: 'message',
+      role,
+      content: [{ type: 'input_text', text }],
+    });
+    const lines = fc.oneof(
+      { weight: 4, arbitrary: fc.nat(9).map((n) => line('response_item', message('user', `p${n}`))) },
+      { weight: 2, arbitrary: fc.nat(9).map((n) => JSON.stringify(message('assistant', `old ${n}`))) },
+      fc.constantFrom('task_started', 'task_complete').map((type) => line('event_msg', { type })),
+      fc.nat(2).map((num_turns) => line('event_msg', { type: 'thread_rolled_back', num_turns })),
+      fc.nat(9).map((n) => line('turn_context', { cwd: `/w${n}` })),
+      fc.nat(9).map((n) => line('compacted', { message: `m${n}` })),
+      fc.nat(9).map((n) => line('compacted', { message: '', replacement_history: [message('user', `r${n}`)] })),
+      fc.constant(line('compacted', { message: '', replacement_history: [] }).slice(0, -3)),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(lines, { maxLength: 20 }), async (later) => {
+        const home = openFolder();
+        const text = [line('session_meta', { id: ID, cwd: '/w' }), ...later, ''].join('\n');
+        const path = join(home, `sessions/2026/11/22/rollout-2026-11-22T00-00-00-${ID}.jsonl`);
+        fs.mkdirSync(dirname(path), { recursive: true });
+        fs.writeFileSync(path, text);
+        const { record, ...thread } = await firstValueFrom(storeIn(home).store.resume(ID));
+        record.close();
+        expect(thread).toEqual(readThread(text));
+      }),
+    );
+  });
+
+  it('does not read the items before the last compaction', async () => {
+    const home = openFolder();
+    const path = join(home, `sessions/2026/11/22/rollout-2026-11-22T00-00-00-${ID}.jsonl`);
+    fs.mkdirSync(dirname(path), { recursive: true });
+    const item =
+      '{"timestamp":"t","ordinal":1,"type":"response_item","payload":{"type":"message","role":"user","content":[]}}\n';
+    const compacted = '{"timestamp":"t","type":"compacted","payload":{"message":"","replacement_history":[]}}\n';
+    fs.writeFileSync(path, `{"type":"session_meta","payload":{"id":"${ID}"}}\n${item.repeat(50)}${compacted}${item}`);
+    const parse = jest.spyOn(JSON, 'parse');
+    const { items, record } = await firstValueFrom(storeIn(home).store.resume(ID));
+    const parsed = parse.mock.calls.length;
+    parse.mockRestore();
+    record.close();
+    expect(items).toHaveLength(1);
+    expect(parsed).toBeLessThan(10);
   });
 
   it('reads no rollout through a link', async () => {

@@ -19,6 +19,7 @@ import { inTurns as inPausedTurns } from '../streams/pausing';
 import { forkLines } from './forkLines';
 import { type LentDeps, type LockPlace, lentRecord, takeThread } from './lentRecord';
 import { parseLine } from './lines/readRolloutLine';
+import { isItem, LAST_COMPACTION } from './lines/storedItems';
 import { addLines, isOfThread, makeThread, nothingRead } from './lines/storedThread';
 import { findRollout } from './listing/findRollout';
 import { type RolloutFile, type RolloutPlace, toRolloutPath } from './listing/rolloutFiles';
@@ -207,7 +208,11 @@ const resumeThread = (deps: OpenDeps, { id, path }: RolloutFile): Observable<Res
   defer(() => {
     const release = takeThread(deps, id);
     let isResumed = false;
-    return inTurns(parsed(deps.files.lines(path, isOfThread)), AT_ONCE).pipe(
+    return inPausedTurns(deps.starts, () => deps.files.findLastLine(path, LAST_COMPACTION)).pipe(
+      concatMap((begin = 0) => {
+        const isWanted = (head: string, at: number) => isOfThread(head) && (at >= begin || !isItem(head));
+        return inTurns(parsed(deps.files.lines(path, isWanted)), AT_ONCE);
+      }),
       reduce((read, pieces) => pieces.reduce(addLines, read), nothingRead()),
       concatMap((read) => inPausedTurns(deps.starts, () => makeThread(read))),
       map((thread) => {

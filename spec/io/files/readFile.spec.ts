@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { readLines, readSystem, readText } from '../../../src/io/files/readFile';
+import fc from 'fast-check';
+import { findLastLine, readLines, readSystem, readText } from '../../../src/io/files/readFile';
+import { atOnce } from '../../../src/streams/pausing';
 import { openFolder, removeFolders } from '../../support/files';
 
 afterAll(removeFolders);
@@ -94,6 +96,64 @@ describe('readLines', () => {
   it('reads nothing where there is no file', () => {
     const root = openFolder();
     expect([...readLines({ fs, root }, join(root, 'a'), () => true)]).toEqual([]);
+  });
+});
+
+describe('findLastLine', () => {
+  const placeIn = (text: string, isIt = (line: string) => line.endsWith('!')) => {
+    const root = openFolder();
+    fs.writeFileSync(join(root, 'f'), text);
+    return atOnce(findLastLine({ fs, root }, join(root, 'f'), { word: 'word', isIt }));
+  };
+
+  it.each([
+    ['nothing in an empty file', '', undefined],
+    ['nothing without the word', 'no\n', undefined],
+    ['a line without an end', 'word!', 0],
+    ['the last one that is taken', 'a word!\nb word!\nc word?\nd\n', 8],
+    ['no line whose end is of the next', 'a word!\nb word\n!\n', 0],
+    ['no line with the word after its beginning', `word!\n${'x'.repeat(512)}word!\n`, 0],
+    ['a line whose beginning ends by the word', `${'x'.repeat(508)}word!\n`, 0],
+    ['a place in bytes', 'é\nword!\nü word?', 3],
+  ])('finds %s', (_, text, place) => {
+    expect(placeIn(text)).toBe(place);
+  });
+
+  it('finds a line wherever the pieces end that the file is read in', () => {
+    const MIB = 1_048_576;
+    const line = `${'x'.repeat(500)}word!`;
+    const gap = fc.oneof(fc.integer({ min: MIB - 1600, max: MIB + 10 }), fc.nat(2 * MIB));
+    fc.assert(
+      fc.property(fc.nat(600), gap, (before, after) => {
+        expect(placeIn(`${'a'.repeat(before)}\n${line}\n${'word '.repeat(after / 5)}\n${'z'.repeat(after % 5)}`)).toBe(
+          before + 1,
+        );
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('reads a line that is longer than a piece, and asks about it once', () => {
+    const asked: number[] = [];
+    const long = `word word ${'x'.repeat(3_000_000)}`;
+    expect(placeIn(`word!\n${long}\n`, (line) => asked.push(line.length) > 1)).toBe(0);
+    expect(asked).toEqual([long.length, 5]);
+  });
+
+  it('searches little more where a line has the word a hundred thousand times', () => {
+    const search = jest.spyOn(Buffer.prototype, 'lastIndexOf');
+    expect(placeIn(`word!\n${'x'.repeat(600)}${'word '.repeat(100_000)}\n`)).toBe(0);
+    const searches = search.mock.calls.length;
+    search.mockRestore();
+    expect(searches).toBeLessThan(10);
+  });
+
+  it('pauses after each MiB, and finds nothing where there is no file', () => {
+    const root = openFolder();
+    const line = { word: 'word', isIt: () => true };
+    fs.writeFileSync(join(root, 'f'), 'x'.repeat(3_000_000));
+    expect([...findLastLine({ fs, root }, join(root, 'f'), line)]).toHaveLength(3);
+    expect(atOnce(findLastLine({ fs, root }, join(root, 'none'), line))).toBeUndefined();
   });
 });
 

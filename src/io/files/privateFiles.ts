@@ -1,5 +1,6 @@
 /** The files that this program owns, below one folder: the port, and how a file is replaced as a whole. */
 import { basename, dirname, join } from 'node:path';
+import type { Pausing } from '../../streams/pausing';
 import { type Appender, openAppender } from './appendFile';
 import { createFile, syncFile } from './createFile';
 import { type FileError, failedWith, toFileError } from './fileError';
@@ -7,7 +8,7 @@ import type { FileDeps, FileSystem } from './fileSystem';
 import { type Lock, type LockDeps, takeLock } from './lockFile';
 import { checkPlaceOfRoot } from './placeOfRoot';
 import { checkFolders, makeFolder } from './privateFolder';
-import { readLines, readText } from './readFile';
+import { findLastLine, type IsWanted, readLines, readText } from './readFile';
 
 /** One name in a folder; links and devices are neither files nor folders, and are left out. */
 type FolderEntry = { name: string; isFolder: boolean };
@@ -16,8 +17,10 @@ type FolderEntry = { name: string; isFolder: boolean };
 export type PrivateFiles = {
   /** The text, or its first bytes; undefined if there is no file. */
   read: (path: string, maxBytes?: number) => string | undefined;
-  /** The lines whose beginning is wanted, and the last whole line, of a file of any size, a MiB at a time; nothing if there is no file. */
-  lines: (path: string, isWanted: (head: string) => boolean) => Iterable<string[]>;
+  /** The lines that are wanted, and the last whole line, of a file of any size, a MiB at a time; nothing if there is no file. */
+  lines: (path: string, isWanted: IsWanted) => Iterable<string[]>;
+  /** The place, in bytes, of the last line that has the word in its beginning and that `isIt` takes. */
+  findLastLine: (path: string, line: { word: string; isIt: (line: string) => boolean }) => Pausing<number | undefined>;
   open: (path: string) => Appender;
   replace: (path: string, text: string) => void;
   /** Makes the folder that it needs, and replaces what is there. */
@@ -39,6 +42,7 @@ export const privateFiles = (deps: LockDeps): PrivateFiles => {
   return {
     read: (path, maxBytes) => readText(deps, path, maxBytes),
     lines: (path, isWanted) => readLines(deps, path, isWanted),
+    findLastLine: (path, line) => findLastLine(deps, path, line),
     open: (path) => openAppender(deps, path),
     replace: (path, text) => replaceFile(deps, path, text),
     move: (from, to) =>

@@ -4,6 +4,7 @@ import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import { MAX_OUTPUT_BYTES, shorten } from '../../protocol/model/shorten';
 import type { Pausing } from '../../streams/pausing';
 import { isPrompt, stoppedNote, textsOf } from './prompts';
+import { parseLine } from './readRolloutLine';
 import { lastCount } from './tokenCount';
 
 /** The items of a conversation, as far as its lines have been read. The list grows in place: a rollout may have tens of thousands of lines. */
@@ -35,6 +36,20 @@ export const addLine = ({ items, isRunning, counted }: ReadItems, line: JsonObje
     counted: tokens === undefined ? counted : { tokens, items: items.length },
   };
 };
+
+/** The last line that replaces all items before it, so that they need not be read. */
+export const LAST_COMPACTION = {
+  word: '"type":"compacted"',
+  isIt: (text: string): boolean => parseLine(text).some(isCompaction),
+};
+
+const isCompaction = ({ type, payload }: JsonObject): boolean =>
+  type === 'compacted' && isObject(payload) && Array.isArray(payload.replacement_history);
+
+/** True for an item of the conversation, except in old rollouts. @param head the beginning of the line */
+export const isItem = (head: string): boolean => ITEM.test(head);
+
+const ITEM = /^\{(?:"\w+":(?:"[^"\\]*"|\d+),)*"type":"response_item"/;
 
 /** The conversation, when all lines have been read. A turn without an end, as its program was killed, is closed by a note. */
 export const toItems = ({ items, isRunning }: Pick<ReadItems, 'items' | 'isRunning'>): Pausing<ResponseItem[]> =>
