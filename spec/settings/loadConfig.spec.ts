@@ -84,7 +84,7 @@ compact_prompt = "C"
 experimental_instructions_file = "ins.md"
 shell_environment_policy = { inherit = "core", ignore_default_excludes = true, exclude = ["A*"], set = { B = "1" }, include_only = ["B"] }
 `;
-    expect(loaded({ toml, files: { '/project/ins.md': '  Be brief.\n' } })).toMatchObject({
+    expect(loaded({ toml, files: { '/home/ins.md': '  Be brief.\n' } })).toMatchObject({
       model: 'x',
       contextWindow: 16,
       reasoningEffort: 'xhigh',

@@ -1,5 +1,5 @@
 /** The settings in `config.toml`; syntax errors are reported with their lines. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { APPROVAL_POLICIES, SANDBOX_MODES } from '../../protocol/codex/settings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
@@ -80,7 +80,7 @@ export const tomlLayer = ({ codexHome, readFile, env }: FileDeps, file: string):
   if (text === undefined) return [];
   const where = whereIn(file, text);
   const { value, warnings } = adaptValues(toToml(file, (float) => float)(parseFile(file, text)), where);
-  return [{ path: [], value: fromHome(value, env), where, folder: codexHome, warnings }];
+  return [{ path: [], value: fromFolder(fromHome(value, env), codexHome), where, folder: codexHome, warnings }];
 };
 
 /** The layer of `config.toml`; empty if there is no such file. Throws ConfigError. */
@@ -88,6 +88,14 @@ export const fileLayer = (deps: FileDeps): Layer => tomlLayer(deps, configFile(d
 
 /** The names of the key of a file of instructions in newer and older releases. */
 export const INSTRUCTIONS_FILES = ['model_instructions_file', 'experimental_instructions_file'] as const;
+
+/** A file of instructions is found from the folder of the settings that name it: what a repository has by that name is not meant. Source: codex 0.171.0. */
+const fromFolder = (value: Toml, folder: string): Toml =>
+  alsoInProfiles(INSTRUCTIONS_FILES.map((key) => [key])).reduce(
+    (done, pattern) =>
+      changeAt(done, { pattern, change: (name) => (typeof name === 'string' ? resolve(folder, name) : name) }),
+    value,
+  );
 
 /** Keys that name files and folders. */
 const PATHS: readonly Path[] = [
@@ -124,7 +132,7 @@ type Choice = {
 const CHOICES: readonly (readonly [Path, Choice])[] = [
   [['approval_policy'], { values: APPROVAL_POLICIES, otherwise: 'untrusted', isStrict: true }],
   [['sandbox_mode'], { values: SANDBOX_MODES, otherwise: 'read-only', isStrict: true }],
-  [['model_reasoning_effort'], { values: REASONING_EFFORTS, otherwise: 'medium', aliases: { none: 'minimal' } }],
+  [['model_reasoning_effort'], { values: REASONING_EFFORTS, otherwise: 'medium' }],
   [['model_reasoning_summary'], { values: REASONING_SUMMARIES, otherwise: 'auto' }],
   [['model_verbosity'], { values: VERBOSITIES, otherwise: 'medium' }],
   [['preferred_auth_method'], { values: AUTH_METHODS, otherwise: 'chatgpt', aliases: { api: 'apikey' } }],
