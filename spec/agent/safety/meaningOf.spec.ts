@@ -18,9 +18,12 @@ describe('meaningOf', () => {
     expect(meaningOf(raw)).toBe(meaning);
   });
 
-  it.each(['*.ts', 'a?', '[a]', '{a,b}', '-delet\\e', 'à', '', "~/'x'", "a=~'x'", "{'a',b}", "*'x'", `'a'*`])('does not decide what %j is', (raw) => {
-    expect(meaningOf(raw)).toBeUndefined();
-  });
+  it.each(['*.ts', 'a?', '[a]', '{a,b}', '-delet\\e', 'à', '', "~/'x'", "a=~'x'", "{'a',b}", "*'x'", `'a'*`])(
+    'does not decide what %j is',
+    (raw) => {
+      expect(meaningOf(raw)).toBeUndefined();
+    },
+  );
 });
 
 describe('isPlain', () => {
