@@ -285,7 +285,7 @@ describe('loadConfig refusing', () => {
       [
         `${file}:1: model is 3, expected a string`,
         `${file}:5: sandbox_workspace_write.network_access is "yes", expected true or false`,
-        `${file}:2: notify is a list, expected a string`,
+        `${file}:2: notify[0] is 1, expected a string`,
         `${file}:3: model_providers.p.name is missing, expected a string`,
       ].join('\n'),
       {
@@ -305,7 +305,7 @@ describe('loadConfig refusing', () => {
       { toml: 'project_doc_max_bytes = -1' },
     ],
     [
-      `${file}:2: shell_environment_policy.exclude is a list, expected a string`,
+      `${file}:2: shell_environment_policy.exclude[0] is 1, expected a string`,
       { toml: '[shell_environment_policy]\nexclude = [1]' },
     ],
     [`${file}:1: profiles is 3, expected a table of tables`, { toml: 'profiles = 3' }],
