@@ -100,6 +100,20 @@ describe('adaptValues', () => {
       'untrusted',
     ],
     [
+      'granular as on-request                    ',
+      ['approval_policy'],
+      tableOf({ granular: tableOf({ sandbox_approval: true, rules: false }) }),
+      'a table',
+      'on-request',
+    ],
+    [
+      'granular without questions as never       ',
+      ['approval_policy'],
+      tableOf({ granular: tableOf({ sandbox_approval: false, rules: true }) }),
+      'a table',
+      'never',
+    ],
+    [
       'the strictest sandbox for an unknown one  ',
       ['sandbox_mode'],
       'workspace-writes',
