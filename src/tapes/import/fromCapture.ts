@@ -11,8 +11,10 @@ const DIRECTIONS = {
   err: /^(?:stderr|err)$/,
 };
 
-const first = (value: JsonObject, names: readonly string[]): unknown =>
-  names.map((name) => value[name]).find((member) => member !== undefined && member !== null && member !== '');
+const first = (value: JsonObject, names: readonly string[]): unknown => {
+  const given = names.find((name) => value[name] !== undefined && value[name] !== null && value[name] !== '');
+  return given === undefined ? undefined : value[given];
+};
 
 const directionOf = (value: JsonObject): string => {
   const direction = first(value, ['direction', 'dir', '_direction', '_dir', 'from', 'sender', 'source']);

@@ -91,7 +91,7 @@ const itemMaker = () => {
       hasMessage ||= message !== undefined;
       isOpen ||= entry.dir === 'in' && typeof message?.method === 'string' && message.method !== 'server/discover';
       const before = isAgain ? [...end(), toMeta(laterBy(startMs, head))] : [];
-      return [...before, toItem({ ...entry, t: entry.t - startMs })];
+      return [...before, toItem(startMs === 0 ? entry : { ...entry, t: entry.t - startMs })];
     },
     end,
     sessions: () => sessions,

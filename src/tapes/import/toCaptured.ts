@@ -63,10 +63,14 @@ const timeIn = (head: string | undefined = ''): string | number | undefined => {
   return hour * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'));
 };
 
-const messageIn = (known: Partial<Captured>, isClient: boolean, text: string): Captured | undefined => {
+const messageIn = (
+  { ts, server }: Pick<Captured, 'ts' | 'server'>,
+  isClient: boolean,
+  text: string,
+): Captured | undefined => {
   const end = text.lastIndexOf(' { metadata: ');
   const raw = parseObject(text) ?? parseObject(end < 0 ? '' : text.slice(0, end));
-  return raw && { ...known, direction: isClient ? 'c2s' : 's2c', raw };
+  return raw && { ts, direction: isClient ? 'c2s' : 's2c', raw, server };
 };
 
 const readLine = (text: string): Captured | undefined => {
@@ -93,9 +97,9 @@ export const logLines = (report: Report): LineReader => {
     read: (text, lineNumber) => {
       const value = readLine(text);
       if (value === undefined) return [];
-      const { server, ...captured } = value;
+      const { server } = value;
       first ??= server;
-      if (server === undefined || server === first) return [{ lineNumber, value: captured }];
+      if (server === undefined || server === first) return [{ lineNumber, value }];
       report({ lineNumber, reason: `is of the server ${server}, not of ${first}; import a copy with its lines alone` });
       return [];
     },
