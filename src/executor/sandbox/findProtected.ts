@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { foldersUp, inFolder, isWithinAny } from '../../io/paths/relations';
 import type { Pausing } from '../../streams/pausing';
 import { fitsGlob, toGlob } from '../../streams/text/glob';
-import { gitdirOf, isWithin, withoutEndBreaks } from '../../streams/text/trim';
+import { gitdirOf, isWithin, pathIn } from '../../streams/text/trim';
 import type { Roots } from './pinRoots';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
@@ -136,8 +136,8 @@ export const pointedTo = (files: ProtectedFiles, path: string): string[] => {
 
 /** The git directory that this one shares with others. */
 const sharedBy = (files: ProtectedFiles, gitDir: string): string[] => {
-  const common = files.readText(inFolder(gitDir, 'commondir'));
-  return common === undefined ? [] : [absolute(gitDir, withoutEndBreaks(common))];
+  const common = pathIn(files.readText(inFolder(gitDir, 'commondir')) ?? '');
+  return common ? [absolute(gitDir, common)] : [];
 };
 
 const absolute = (folder: string, path: string): string => (path.startsWith('/') ? path : inFolder(folder, path));
