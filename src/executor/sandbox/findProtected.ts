@@ -31,12 +31,14 @@ const NAMES = ['.git', '.codex'];
  */
 export function* findProtected(
   files: ProtectedFiles & Pick<SandboxFiles, 'readPieces'>,
-  { workspace, temporary }: Roots,
+  roots: Roots,
   own: readonly string[],
 ): Pausing<Protected> {
+  const { workspace, temporary } = roots;
   const writable = [...workspace, ...temporary];
   const inWorkspace = namesIn(workspace);
-  const inTemporary = namesIn(temporary).filter((path) => isThere(files, path)); // nobody's project is there
+  const isOnlyThere = (path: string) => !inWorkspace.includes(path) && isThere(files, path); // nobody's project is there
+  const inTemporary = namesIn(temporary).filter(isOnlyThere);
   const folders = yield* submodulesAround(files, workspace);
   for (const path of [...inWorkspace, ...own, ...folders]) {
     refuseLinks(files, writable, path);
@@ -47,7 +49,7 @@ export function* findProtected(
   const closed = closedAround(files, workspace, folders);
   const existing: string[] = [...closed].flatMap((path) => files.realpath(path) ?? []);
   for (const path of found) {
-    const targets = pointedTo(files, path);
+    const targets = inTemporary.includes(path) ? inside(files, roots, path) : pointedTo(files, path);
     for (const target of targets) refuseUnclear(files, writable, target);
     existing.push(...[path, ...targets].flatMap((one) => files.realpath(one) ?? []));
     yield;
@@ -55,9 +57,25 @@ export function* findProtected(
   const missing = [...inWorkspace, ...submodules, ...own].filter(
     (path) => isWithinAny(writable, path) && !isThere(files, path) && !closed.has(dirname(path)),
   );
-  const inside = (paths: readonly string[]) => [...new Set(paths)].filter((path) => isWithinAny(writable, path));
-  return { existing: inside(existing), missing: notTooMany(inside(missing.map((path) => firstMissing(files, path)))) };
+  const writableOf = (paths: readonly string[]) => [...new Set(paths)].filter((path) => isWithinAny(writable, path));
+  const made = writableOf(missing.map((path) => firstMissing(files, path)));
+  return { existing: writableOf(existing), missing: notTooMany(made) };
 }
+
+/**
+ * What a `.git` in a temporary folder points to there. Another user, or a command of another thread, may have put it there: it closes no workspace, and
+ * no temporary folder as a whole.
+ */
+const inside = (files: ProtectedFiles, { workspace, temporary }: Roots, path: string): string[] =>
+  pointedTo(files, path).filter((target) => {
+    const real = files.realpath(target);
+    if (real === undefined || target.includes(UNCLEAR)) return false;
+    const holds = (root: string) => isWithin(real, root);
+    return isWithinAny(temporary, real) && !isWithinAny(workspace, real) && ![...workspace, ...temporary].some(holds);
+  });
+
+/** What stands for bytes that are not UTF-8. */
+const UNCLEAR = '\ufffd';
 
 /** A folder is made for each, and bubblewrap takes 9,000 arguments in all. */
 const MOST_MISSING = 3_000;
@@ -71,7 +89,7 @@ const notTooMany = (missing: readonly string[]): readonly string[] => {
 
 /** Throws SandboxError for a path in a writable folder that is not UTF-8: nothing there could be protected. */
 const refuseUnclear = (files: ProtectedFiles, writable: readonly string[], path: string): void => {
-  const at = path.indexOf('\ufffd');
+  const at = path.indexOf(UNCLEAR);
   const above = at < 0 ? undefined : files.realpath(path.slice(0, path.lastIndexOf('/', at)) || '/');
   if (above === undefined || !(isWithinAny(writable, above) || path.includes('/../', at))) return;
   throw new SandboxError(`${path}, which git uses here, is not UTF-8 and cannot be protected; rename it`);
