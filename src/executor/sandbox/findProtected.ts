@@ -37,8 +37,7 @@ export function* findProtected(
   const { workspace, temporary } = roots;
   const writable = [...workspace, ...temporary];
   const inWorkspace = namesIn(workspace);
-  const isOnlyThere = (path: string) => !inWorkspace.includes(path) && isThere(files, path); // nobody's project is there
-  const inTemporary = namesIn(temporary).filter(isOnlyThere);
+  const inTemporary = namesIn(temporary).filter((path) => isThere(files, path)); // nobody's project is there
   const folders = yield* submodulesAround(files, workspace);
   for (const path of [...inWorkspace, ...own, ...folders]) {
     refuseLinks(files, writable, path);
@@ -49,9 +48,7 @@ export function* findProtected(
   const closed = closedAround(files, workspace, folders);
   const existing: string[] = [...closed].flatMap((path) => files.realpath(path) ?? []);
   for (const path of found) {
-    const targets = inTemporary.includes(path) ? inside(files, roots, path) : pointedTo(files, path);
-    for (const target of targets) refuseUnclear(files, writable, target);
-    existing.push(...[path, ...targets].flatMap((one) => files.realpath(one) ?? []));
+    existing.push(...closedBy(files, roots, path).flatMap((one) => files.realpath(one) ?? []));
     yield;
   }
   const missing = [...inWorkspace, ...submodules, ...own].filter(
@@ -61,6 +58,16 @@ export function* findProtected(
   const made = writableOf(missing.map((path) => firstMissing(files, path)));
   return { existing: writableOf(existing), missing: notTooMany(made) };
 }
+
+/** A path, and what it points to. Throws SandboxError for what cannot be protected. */
+const closedBy = (files: ProtectedFiles, roots: Roots, path: string): string[] => {
+  const { workspace, temporary } = roots;
+  const isOfAnybody = namesIn(temporary).includes(path) && !namesIn(workspace).includes(path);
+  if (isOfAnybody) return [path, ...inside(files, roots, path)];
+  const targets = pointedTo(files, path);
+  for (const target of targets) refuseUnclear(files, [...workspace, ...temporary], target);
+  return [path, ...targets];
+};
 
 /**
  * What a `.git` in a temporary folder points to there. Another user, or a command of another thread, may have put it there: it closes no workspace, and
