@@ -27,9 +27,9 @@ export const depsOf = ({
     realpath: (path: string) => path,
     ...rest,
   };
-  const { codexHome, env, realpath } = deps;
+  const { codexHome, env, isDirectory, readFile, realpath } = deps;
   const secretPlaces = () => secretPaths({ homes: [env.HOME ?? '/nobody'], codexHomes: [codexHome] }).map(realpath);
-  return { secretPlaces, ...deps };
+  return { secretPlaces, exists: (path) => isDirectory(path) || readFile(path) !== undefined, ...deps };
 };
 
 export type World = Parameters<typeof depsOf>[0];

@@ -24,6 +24,8 @@ export type ConfigDeps = {
   readFile: (path: string) => string | undefined;
   /** The names in a folder; empty if there is no such folder, or it cannot be read. */
   namesIn: (folder: string) => readonly string[];
+  /** Whether anything is there; follows links. */
+  exists: (path: string) => boolean;
   /** Whether there is such a folder; follows links. */
   isDirectory: (path: string) => boolean;
   /** The path without links; the path itself if nothing is there. */

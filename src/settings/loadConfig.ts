@@ -189,7 +189,7 @@ const deepFreeze = <T>(value: T): T => {
 };
 
 /** What a Config was made from: the result of each access to the machine, by function and path. */
-type Access = Pick<ConfigDeps, 'readFile' | 'namesIn' | 'isDirectory' | 'realpath'>;
+type Access = Pick<ConfigDeps, 'readFile' | 'namesIn' | 'exists' | 'isDirectory' | 'realpath'>;
 type Seen = { [K in keyof Access]: Map<string, ReturnType<Access[K]>> };
 /** A client alternates between few settings; others are loaded again. */
 const KEPT_SETTINGS = 16;
@@ -205,7 +205,8 @@ export const reuseConfig = (deps: ConfigDeps): ((settings: ThreadSettings) => Co
     const key = toJson(settings);
     const last = kept.get(key);
     if (last !== undefined && isUnchanged(deps, last.seen)) return last.config;
-    const seen: Seen = { readFile: new Map(), namesIn: new Map(), isDirectory: new Map(), realpath: new Map() };
+    const [readFile, namesIn] = [new Map(), new Map()];
+    const seen: Seen = { readFile, namesIn, exists: new Map(), isDirectory: new Map(), realpath: new Map() };
     const config = loadConfig({ ...deps, ...recording(deps, seen) })(settings);
     kept.set(key, { config, seen });
     return config;
@@ -216,6 +217,7 @@ export const reuseConfig = (deps: ConfigDeps): ((settings: ThreadSettings) => Co
 const recording = (deps: Access, seen: Seen): Access => ({
   readFile: once(deps.readFile, seen.readFile),
   namesIn: once(deps.namesIn, seen.namesIn),
+  exists: once(deps.exists, seen.exists),
   isDirectory: once(deps.isDirectory, seen.isDirectory),
   realpath: once(deps.realpath, seen.realpath),
 });
@@ -227,9 +229,10 @@ const once =
     return results.get(path) as R;
   };
 
-const isUnchanged = (deps: Access, { readFile, namesIn, isDirectory, realpath }: Seen): boolean =>
+const isUnchanged = (deps: Access, { readFile, namesIn, exists, isDirectory, realpath }: Seen): boolean =>
   isSame(deps.readFile, readFile) &&
   isSame(deps.namesIn, namesIn) &&
+  isSame(deps.exists, exists) &&
   isSame(deps.isDirectory, isDirectory) &&
   isSame(deps.realpath, realpath);
 

@@ -124,10 +124,11 @@ describe('openToolServer', () => {
     const sent: RpcOutgoing[] = [];
     marbles(({ hot, expectObservable }) => {
       const ask = (id: number, method: string): Incoming => ({ kind: 'request', id, method, params: {} });
-      const incoming$ = hot<Incoming>('-----abc|', {
+      const incoming$ = hot<Incoming>('-----abcu|', {
         a: ask(1, 'ping'),
         b: ask(2, 'elicitation/create'),
         c: ask(3, 'roots/list'),
+        u: { ...ask(4, 'elicitation/create'), params: { mode: 'url', url: 'https://x.org', message: 'm' } } as Incoming,
       });
       expectObservable(opened(well, incoming$, sent), '----------!').toBe('----S', { S });
     })();
@@ -135,6 +136,11 @@ describe('openToolServer', () => {
       { kind: 'response', id: 1, result: {} },
       { kind: 'response', id: 2, result: { action: 'decline' } },
       { kind: 'response', id: 3, error: { code: -32601, message: 'Method not found: roots/list' } },
+      {
+        kind: 'response',
+        id: 4,
+        error: { code: -32602, message: expect.stringContaining('params.mode must be "form"') },
+      },
     ]);
   });
 });

@@ -74,6 +74,24 @@ describe('findProtected', () => {
     expect(found(tree, [], ['/tmp'])).toEqual({ existing: ['/w/.git', '/w/.codex', '/tmp/.git'], missing: [] });
   });
 
+  it.each<[string, Tree, string[]]>([
+    ['the workspace', { '/tmp/.git': 'gitdir: /w\n' }, []],
+    ['a folder in the workspace', { '/tmp/.git': 'gitdir: /w/a\n', '/w/a': null }, []],
+    ['the workspace, by commondir', { '/tmp/.git': null, '/tmp/.git/commondir': '/w\n' }, []],
+    ['the workspace, by a link', { '/tmp/.git': null, '/tmp/.git/objects': { link: '/w' } }, []],
+    ['the temporary folder', { '/tmp/.git': 'gitdir: /tmp\n' }, []],
+    ['what is not UTF-8', { '/tmp/.git': 'gitdir: /tmp/\ufffd\n' }, []],
+    ['a folder there', { '/tmp/.git': 'gitdir: /tmp/a\n', '/tmp/a': null }, ['/tmp/a']],
+  ])('closes by a .git of anybody in a temporary folder only what is there: %s', (_, tree, closed) => {
+    const { existing } = found({ '/w/.git': null, '/w/.codex': null, ...tree }, [], ['/tmp']);
+    expect(existing).toEqual(['/w/.git', '/w/.codex', '/tmp/.git', ...closed]);
+  });
+
+  it('follows what a .git names if the temporary folder is the workspace', () => {
+    const tree: Tree = { '/w/.git': 'gitdir: /w/data', '/w/data': null };
+    expect(found(tree, [], ['/w']).existing).toEqual(['/w/.git', '/w/data']);
+  });
+
   it('finds folders of our own in the roots, there or not', () => {
     const tree: Tree = { '/w/.git': null, '/w/.codex': null, '/w/home': null, '/v': null };
     expect(found(tree, ['/w/home', '/w/dist', '/v', '/u'])).toEqual({

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   cannotEnter,
@@ -125,6 +125,14 @@ describe('readIfThere', () => {
     if (name === 'fifo') execFileSync('mkfifo', [path]);
     for (const read of [readIfThere, readRegular])
       expect(() => read(path)).toThrow(`${path} is not a regular file: remove it, or move it away`);
+  });
+
+  it('does not read a file of holes, which would hold up the whole program', () => {
+    const path = join(openHome().path, 'holes');
+    writeFileSync(path, '');
+    truncateSync(path, 64 * 1024 * 1024 + 1);
+    for (const read of [readIfThere, readRegular])
+      expect(() => read(path)).toThrow('it has 67108865 bytes; at most 67108864 are read');
   });
 
   it('takes a path below a file for absent, as nothing can be there', () => {

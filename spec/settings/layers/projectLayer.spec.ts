@@ -1,6 +1,7 @@
 import { toObject } from '../../../src/protocol/jsonrpc/json';
 import { type Toml, tableOf } from '../../../src/settings/layer';
 import { projectFilesIn, projectLayers, trustOf } from '../../../src/settings/layers/projectLayer';
+import { loadConfig } from '../../../src/settings/loadConfig';
 import { configJsonSchema } from '../../../src/settings/schema/schema';
 import { depsOf, loaded, refusal, type World } from '../deps';
 
@@ -193,6 +194,15 @@ describe('the settings of a trusted project', () => {
     const toml = `project_root_markers = ["go.mod"]\n${TRUST}`;
     const isDirectory = (path: string) => !/git|go\.mod/.test(path);
     expect(loaded(world('', '', { toml, files: marked, isDirectory }))).toMatchObject({ model: 'theirs' });
+  });
+
+  it('are found from a marker that is never read, as it may be of any size', () => {
+    const deps = depsOf(world('model = "theirs"', '', { isDirectory: (path) => !path.includes('.git') }));
+    const readFile = (path: string) => {
+      if (path.endsWith('/.git')) throw new Error('it has 1500000000 bytes');
+      return deps.readFile(path);
+    };
+    expect(loadConfig({ ...deps, readFile, exists: (path) => path === '/repo/.git' })({}).model).toBe('theirs');
   });
 
   it('cannot set permissions, or hooks that may refuse', () => {

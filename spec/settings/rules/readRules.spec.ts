@@ -44,6 +44,13 @@ describe('the rules of a thread', () => {
     expect(config.warnings).toEqual([]);
   });
 
+  it.each(['rules/x.rules', 'hooks.json'])('cannot be kept of a project if they are long: %s', (name) => {
+    const long = ' '.repeat(262_145); // a command in the project can write it
+    expect(at('/repo', trusted, { [`/repo/.codex/${name}`]: long }).unkept).toEqual([
+      `/repo/.codex/${name}: it has more than 262144 characters; remove what is not needed, or do not trust the project`,
+    ]);
+  });
+
   it('cannot be kept if a file cannot be read, or distinguishes hosts', () => {
     const bad = at('/repo', '', { '/home/rules/z.rules': 'x = 1\n' });
     expect(bad.unkept).toEqual([expect.stringMatching(/^\/home\/rules\/z\.rules:1: x is not read here; /)]);

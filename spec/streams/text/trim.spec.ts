@@ -60,7 +60,12 @@ describe('gitdirOf', () => {
 
   it('needs no more than a moment for a million line breaks', () => {
     const breaks = '\n'.repeat(1_000_000); // a search from each of them takes minutes
-    expect(gitdirOf(`gitdir: ${breaks}a`)).toBe(`${breaks}a`);
+    expect(withoutEndBreaks(`${breaks}a`)).toBe(`${breaks}a`);
+  });
+
+  it('is none for a text that no system takes for a path', () => {
+    expect(gitdirOf(`gitdir: ${'a/'.repeat(2_000)}`)).toHaveLength(4_000);
+    expect(gitdirOf(`gitdir: ${'a/'.repeat(2_048)}\n`)).toBeUndefined();
   });
 });
 

@@ -36,4 +36,19 @@ describe('toText', () => {
   }
 exit {"code":0,"sig":null}`);
   });
+
+  it('has no line that a name makes, which could pass for a message, or for a command to a runner of CI', () => {
+    const name = 'a\r\n::error::b\n> tools/call c';
+    const forged = sessionFrom(
+      [1, 'in', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } }],
+      [2, 'out', { jsonrpc: '2.0', id: 1, result: {} }],
+      [3, 'out', { jsonrpc: '2.0', method: name }],
+    );
+    const shown = String.raw`a\r\n::error::b\n> tools/call c`;
+    expect(toText(toSessionIndex(forged)).filter((line) => !line.startsWith('  '))).toEqual([
+      `> tools/call ${shown}`,
+      `< the response to tools/call ${shown}`,
+      `< ${shown}`,
+    ]);
+  });
 });

@@ -7,6 +7,7 @@ import {
   finalize,
   map,
   merge,
+  mergeMap,
   NEVER,
   type Observable,
   of,
@@ -16,14 +17,15 @@ import {
   switchMap,
   take,
   takeWhile,
+  throttleTime,
   timer,
 } from 'rxjs';
-import type { ReviewResult } from '../../protocol/codex/engine';
 import { isObject, type JsonObject, wordOf } from '../../protocol/jsonrpc/json';
 import { MAX_OUTPUT_BYTES, shorten } from '../../protocol/model/shorten';
-import type { RpcNotification, RpcRequest } from '../../protocol/rpc/messages';
+import type { RpcNotification } from '../../protocol/rpc/messages';
 import type { Peer, RequestOptions } from '../../protocol/rpc/peer';
 import { inputFirst } from '../../streams/time/limits';
+import { askPerson, isForm } from './askPerson';
 import type { CallEvent } from './toolServer';
 
 type CallDeps = {
@@ -59,7 +61,7 @@ export const callTool = (
       peer
         .request('tools/call', toSent, { giveUp$, cancel: cancelledNotification })
         .pipe(map((result): CallEvent => toDone(isObject(result) ? result : {})));
-    return incomingOf({ peer, open, idOf: () => id, onAnswer: () => answered$.next() }).pipe(
+    return incomingOf({ peer, open, idOf: () => id, ask: askPerson(peer, () => answered$.next()) }).pipe(
       connect((event$) => merge(event$, result$(silence({ event$, answered$, timeoutMs })))),
       takeWhile(({ kind }) => kind !== 'done', true),
       catchError((error: Error) => of(failed(`tool call failed for \`${server}/${tool}\`: ${error.message}`))),
@@ -67,18 +69,22 @@ export const callTool = (
     );
   });
 
-type IncomingDeps = Pick<CallDeps, 'peer' | 'open'> & { idOf: () => number; onAnswer: () => void };
+/** What is shown of the progress of a call has at least this distance. */
+const PROGRESS_MS = 100;
+
+type IncomingDeps = Pick<CallDeps, 'peer' | 'open'> & { idOf: () => number; ask: ReturnType<typeof askPerson> };
 
 /** What the server sends about the call before its result. A question counts for the newest call, because it names none. */
-const incomingOf = ({ peer, open, idOf, onAnswer }: IncomingDeps): Observable<CallEvent> =>
+const incomingOf = ({ peer, open, idOf, ask }: IncomingDeps): Observable<CallEvent> =>
   merge(
     peer.notifications$.pipe(
       filter((notification) => isProgressOf(idOf(), notification)),
+      throttleTime(PROGRESS_MS, inputFirst, { leading: true, trailing: true }),
       map(toProgress),
     ),
     peer.incomingRequests$.pipe(
-      filter(({ method }) => method === 'elicitation/create' && [...open].at(-1) === idOf()),
-      map((request) => toQuestion(peer, request, onAnswer)),
+      filter((request) => isForm(request) && [...open].at(-1) === idOf()),
+      mergeMap(ask),
     ),
   );
 
@@ -118,34 +124,6 @@ const silence = ({ event$, answered$, timeoutMs }: SilenceDeps): Observable<stri
 const toWords = ({ message, progress, total }: JsonObject): string => {
   const amount = total === undefined ? wordOf(progress) : `${wordOf(progress)} of ${wordOf(total)}`;
   return typeof message === 'string' && message !== '' ? `${message} (${amount})` : amount;
-};
-
-const toQuestion = (
-  peer: Peer<JsonObject>,
-  { id, params }: RpcRequest<JsonObject>,
-  onAnswer: () => void,
-): CallEvent => {
-  const schema = isObject(params.requestedSchema) ? params.requestedSchema : undefined;
-  const isForm = schema !== undefined && Object.keys(isObject(schema.properties) ? schema.properties : {}).length > 0;
-  return {
-    kind: 'question',
-    message: typeof params.message === 'string' ? params.message : '',
-    ...(isForm && { schema }),
-    answer: (verdict) => {
-      peer.respond(id, { result: isForm ? filled(verdict) : agreed(verdict) });
-      onAnswer();
-    },
-  };
-};
-
-const agreed = ({ decision }: ReviewResult): JsonObject => {
-  if (decision === 'denied') return { action: 'decline' };
-  return decision === 'abort' ? { action: 'cancel' } : { action: 'accept', content: {} };
-};
-
-const filled = ({ decision, form }: ReviewResult): JsonObject => {
-  if (form !== undefined) return { action: 'accept', content: form };
-  return { action: decision === 'abort' ? 'cancel' : 'decline' };
 };
 
 /** `notifications/cancelled`. Source: MCP 2025-11-25, Cancellation; `initialize` may not be cancelled. */

@@ -19,11 +19,12 @@ import {
   timer,
 } from 'rxjs';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { METHOD_NOT_FOUND } from '../../protocol/jsonrpc/messages';
+import { INVALID_PARAMS, METHOD_NOT_FOUND } from '../../protocol/jsonrpc/messages';
 import type { Outcome, RpcIncoming, RpcRequest, RpcTransport } from '../../protocol/rpc/messages';
 import { handshake, openPeer } from '../../protocol/rpc/openPeer';
 import type { Peer } from '../../protocol/rpc/peer';
 import { inputFirst } from '../../streams/time/limits';
+import { isForm } from './askPerson';
 import { callTool } from './callTool';
 import { latestLists, listTools, takeKnown } from './listTools';
 import { NotStarted, type ToolInfo, type ToolServer } from './toolServer';
@@ -86,7 +87,7 @@ const servedBy = (deps: ToolServerDeps, peer: Peer<JsonObject>): Observable<Tool
   const list$ = listTools(peer, deps.starts).pipe(first, materialize());
   return merge(
     peer.incomingRequests$.pipe(
-      filter((request) => request.method !== 'elicitation/create' || open.size === 0),
+      filter((request) => !isForm(request) || open.size === 0),
       tap((request) => peer.respond(request.id, outcomeOf(request))),
       ignoreElements(),
     ),
@@ -95,11 +96,16 @@ const servedBy = (deps: ToolServerDeps, peer: Peer<JsonObject>): Observable<Tool
 };
 
 /** The response if no open call could ask a person. */
-const outcomeOf = ({ method }: RpcRequest): Outcome => {
+const outcomeOf = (request: RpcRequest<JsonObject>): Outcome => {
+  const { method } = request;
   if (method === 'ping') return { result: {} };
-  if (method === 'elicitation/create') return { result: { action: 'decline' } };
+  if (isForm(request)) return { result: { action: 'decline' } };
+  if (method === 'elicitation/create') return { error: { code: INVALID_PARAMS, message: ONLY_FORMS } };
   return { error: { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` } };
 };
+
+/** Source: MCP 2025-11-25, elicitation: a mode that is not declared is an error. */
+const ONLY_FORMS = 'Invalid params: params.mode must be "form", the only mode that this client declares';
 
 type StrayLines = {
   /** Passes everything on. */

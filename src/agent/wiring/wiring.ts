@@ -75,10 +75,10 @@ export const configDeps = (
   wiring: Pick<Wiring, 'processInfo' | 'options'> & Partial<Pick<Wiring, 'disk'>>,
 ): ConfigDeps => {
   const { processInfo, options } = wiring;
-  const { readIfThere: readFile, namesIn, isDirectory, realpath } = diskOf(wiring);
+  const { readIfThere: readFile, namesIn, exists, isDirectory, realpath } = diskOf(wiring);
   const { codexHome, cwd, env } = processInfo;
   const secretPlaces = lazy(() => secretsHere(processInfo)().map(realpath));
-  return { ...options, codexHome, cwd, env, readFile, namesIn, isDirectory, realpath, secretPlaces };
+  return { ...options, codexHome, cwd, env, readFile, namesIn, exists, isDirectory, realpath, secretPlaces };
 };
 
 /** Why the folder that CODEX_HOME names cannot be used; undefined if it can, or if the variable is not set. Codex requires that folder too. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { foldersUp, inFolder, isWithinAny } from '../../io/paths/relations';
 import type { Pausing } from '../../streams/pausing';
 import { fitsGlob, toGlob } from '../../streams/text/glob';
-import { gitdirOf, isWithin, withoutEndBreaks } from '../../streams/text/trim';
+import { gitdirOf, isWithin, pathIn } from '../../streams/text/trim';
 import type { Roots } from './pinRoots';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
@@ -31,9 +31,10 @@ const NAMES = ['.git', '.codex'];
  */
 export function* findProtected(
   files: ProtectedFiles & Pick<SandboxFiles, 'readPieces'>,
-  { workspace, temporary }: Roots,
+  roots: Roots,
   own: readonly string[],
 ): Pausing<Protected> {
+  const { workspace, temporary } = roots;
   const writable = [...workspace, ...temporary];
   const inWorkspace = namesIn(workspace);
   const inTemporary = namesIn(temporary).filter((path) => isThere(files, path)); // nobody's project is there
@@ -47,17 +48,41 @@ export function* findProtected(
   const closed = closedAround(files, workspace, folders);
   const existing: string[] = [...closed].flatMap((path) => files.realpath(path) ?? []);
   for (const path of found) {
-    const targets = pointedTo(files, path);
-    for (const target of targets) refuseUnclear(files, writable, target);
-    existing.push(...[path, ...targets].flatMap((one) => files.realpath(one) ?? []));
+    existing.push(...closedBy(files, roots, path).flatMap((one) => files.realpath(one) ?? []));
     yield;
   }
   const missing = [...inWorkspace, ...submodules, ...own].filter(
     (path) => isWithinAny(writable, path) && !isThere(files, path) && !closed.has(dirname(path)),
   );
-  const inside = (paths: readonly string[]) => [...new Set(paths)].filter((path) => isWithinAny(writable, path));
-  return { existing: inside(existing), missing: notTooMany(inside(missing.map((path) => firstMissing(files, path)))) };
+  const writableOf = (paths: readonly string[]) => [...new Set(paths)].filter((path) => isWithinAny(writable, path));
+  const made = writableOf(missing.map((path) => firstMissing(files, path)));
+  return { existing: writableOf(existing), missing: notTooMany(made) };
 }
+
+/** A path, and what it points to. Throws SandboxError for what cannot be protected. */
+const closedBy = (files: ProtectedFiles, roots: Roots, path: string): string[] => {
+  const { workspace, temporary } = roots;
+  const isOfAnybody = namesIn(temporary).includes(path) && !namesIn(workspace).includes(path);
+  if (isOfAnybody) return [path, ...inside(files, roots, path)];
+  const targets = pointedTo(files, path);
+  for (const target of targets) refuseUnclear(files, [...workspace, ...temporary], target);
+  return [path, ...targets];
+};
+
+/**
+ * What a `.git` in a temporary folder points to there. Another user, or a command of another thread, may have put it there: it closes no workspace, and
+ * no temporary folder as a whole.
+ */
+const inside = (files: ProtectedFiles, { workspace, temporary }: Roots, path: string): string[] =>
+  pointedTo(files, path).filter((target) => {
+    const real = files.realpath(target);
+    if (real === undefined || target.includes(UNCLEAR)) return false;
+    const holds = (root: string) => isWithin(real, root);
+    return isWithinAny(temporary, real) && !isWithinAny(workspace, real) && ![...workspace, ...temporary].some(holds);
+  });
+
+/** What stands for bytes that are not UTF-8. */
+const UNCLEAR = '\ufffd';
 
 /** A folder is made for each, and bubblewrap takes 9,000 arguments in all. */
 const MOST_MISSING = 3_000;
@@ -71,7 +96,7 @@ const notTooMany = (missing: readonly string[]): readonly string[] => {
 
 /** Throws SandboxError for a path in a writable folder that is not UTF-8: nothing there could be protected. */
 const refuseUnclear = (files: ProtectedFiles, writable: readonly string[], path: string): void => {
-  const at = path.indexOf('\ufffd');
+  const at = path.indexOf(UNCLEAR);
   const above = at < 0 ? undefined : files.realpath(path.slice(0, path.lastIndexOf('/', at)) || '/');
   if (above === undefined || !(isWithinAny(writable, above) || path.includes('/../', at))) return;
   throw new SandboxError(`${path}, which git uses here, is not UTF-8 and cannot be protected; rename it`);
@@ -136,8 +161,8 @@ export const pointedTo = (files: ProtectedFiles, path: string): string[] => {
 
 /** The git directory that this one shares with others. */
 const sharedBy = (files: ProtectedFiles, gitDir: string): string[] => {
-  const common = files.readText(inFolder(gitDir, 'commondir'));
-  return common === undefined ? [] : [absolute(gitDir, withoutEndBreaks(common))];
+  const common = pathIn(files.readText(inFolder(gitDir, 'commondir')) ?? '');
+  return common ? [absolute(gitDir, common)] : [];
 };
 
 const absolute = (folder: string, path: string): string => (path.startsWith('/') ? path : inFolder(folder, path));

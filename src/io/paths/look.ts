@@ -120,11 +120,15 @@ export const readIfThere = (path: string): string | undefined => {
   }
 };
 
+/** What is read whole is far smaller; reading more, be it of holes, would hold up the whole program. */
+const MAX_BYTES = 67_108_864;
+
 /** The same for a file that has to be there: throws the error of the system if it is not. */
 export const readRegular = (path: string): string => {
   const fd = openSync(path, O_RDONLY | O_NONBLOCK);
   try {
     const facts = fstatSync(fd);
+    if (facts.size > MAX_BYTES) throw new Error(`it has ${facts.size} bytes; at most ${MAX_BYTES} are read`);
     if (facts.isFile() || facts.isDirectory()) return readFileSync(fd, 'utf8'); // of a folder, the error of the system
     throw new Error(`${path} is not a regular file: remove it, or move it away`);
   } finally {

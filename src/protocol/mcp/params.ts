@@ -60,10 +60,14 @@ export const PromptParams = lazy(() => z.looseObject({ name: z.string(), argumen
 /** Source: schema ReadResourceRequest. */
 export const ResourceParams = lazy(() => z.looseObject({ uri: z.string() }));
 
-/** Source: schema CompleteRequest. */
+/** Source: schema CompleteRequest, PromptReference, ResourceTemplateReference. */
 export const CompleteParams = lazy(() =>
   z.looseObject({
-    ref: z.looseObject({ type: z.enum(['ref/prompt', 'ref/resource']) }),
+    ref: z.discriminatedUnion('type', [
+      z.looseObject({ type: z.literal('ref/prompt'), name: z.string() }),
+      z.looseObject({ type: z.literal('ref/resource'), uri: z.string() }),
+    ]),
     argument: z.looseObject({ name: z.string(), value: z.string() }),
+    context: z.optional(z.looseObject({ arguments: z.optional(texts()) })),
   }),
 );

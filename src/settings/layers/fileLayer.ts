@@ -37,6 +37,20 @@ export const readText = (readFile: ConfigDeps['readFile'], path: string): string
   }
 };
 
+/** In characters. */
+const MAX_CHARS = 262_144;
+
+/** The same of a file of a project. A command may have written it, and what reads it holds up the whole server: throws ConfigError also for a long one. */
+export const readOfProject = (readFile: ConfigDeps['readFile'], path: string): string | undefined => {
+  const text = readText(readFile, path);
+  if (text !== undefined && text.length > MAX_CHARS) throw tooLong(path, `${MAX_CHARS} characters`);
+  return text;
+};
+
+/** The fault of a file of a project that has more than a limit. */
+export const tooLong = (file: string, limit: string): ConfigError =>
+  new ConfigError(`${file}: it has more than ${limit}; remove what is not needed, or do not trust the project`);
+
 const syntaxError = (file: string, text: string, error: unknown): ConfigError =>
   error instanceof TomlError
     ? new ConfigError(

@@ -4,11 +4,9 @@ import { BOUNDS, THREAD_SETTINGS } from '../../protocol/codex/settings';
 import { ownOf } from '../../protocol/jsonrpc/json';
 import { isWithin } from '../../streams/text/trim';
 import type { ConfigDeps } from '../deps';
-import { ConfigError } from '../faults/configError';
 import { dotted } from '../faults/errorText';
-import { tried } from '../faults/tried';
 import { getIn, hasMoreValues, isTable, type Layer, MAX_VALUES, type Toml, tableFrom, tableOf } from '../layer';
-import { configFile, fileTable, readText, tomlLayer } from './fileLayer';
+import { configFile, fileTable, readOfProject, tomlLayer, tooLong } from './fileLayer';
 import { toSources } from './sources';
 
 /** Source: Codex 0.142.0, defaults of a folder with a trust level. */
@@ -33,7 +31,7 @@ export const trustOf = (deps: ConfigDeps, cwd: string, own: readonly Layer[]): T
   const { table, placeOf } = toSources([[{ path: [], value: tableOf(), where: () => '', folder: cwd }], ...own]);
   const { projects, project_root_markers: markers = ['.git'] } = table;
   if (!isTable(projects)) return { layer: [], folders: [] };
-  const isRoot = (at: string) => [markers].flat().some((marker) => isThere(deps, join(at, String(marker))));
+  const isRoot = (at: string) => [markers].flat().some((marker) => deps.exists(join(at, String(marker))));
   const isRepository = (at: string) => deps.isDirectory(join(at, '.git'));
   for (const from of [cwd, deps.realpath(cwd)])
     for (const root of [from, nearest(from, isRoot), nearest(from, isRepository)]) {
@@ -46,9 +44,6 @@ export const trustOf = (deps: ConfigDeps, cwd: string, own: readonly Layer[]): T
     }
   return { layer: [], folders: [] };
 };
-
-const isThere = ({ isDirectory, readFile }: ConfigDeps, path: string): boolean =>
-  isDirectory(path) || tried(() => readText(readFile, path)).value !== undefined;
 
 /** The nearest such folder above, or the folder itself if there is none. */
 const nearest = (folder: string, is: (folder: string) => boolean): string => {
@@ -91,8 +86,8 @@ export const projectLayers = (deps: ConfigDeps, projects: readonly string[]): La
     const codexHome = join(folder, '.codex');
     if (deps.realpath(codexHome) === deps.realpath(deps.codexHome)) return [];
     const file = configFile(codexHome);
-    const text = readText(deps.readFile, file);
-    if (text !== undefined) checkSize(file, text);
+    const text = readOfProject(deps.readFile, file);
+    if (text !== undefined) checkValues(file, text);
     const [setting] = tomlLayer({ ...deps, codexHome, readFile: () => text }, file);
     if (setting === undefined || !isTable(setting.value)) return [];
     const [root = folder] = projects;
@@ -107,15 +102,10 @@ export const projectLayers = (deps: ConfigDeps, projects: readonly string[]): La
     return [[{ ...setting, value, warnings: [...(setting.warnings ?? []), ...unused] }]];
   });
 
-/** In characters. */
-const MAX_CHARS = 262_144;
-
-/** A command in the project may have written the file, and what reads it holds up the whole server. Throws ConfigError. */
-const checkSize = (file: string, text: string): void => {
-  const limit = (is: string): ConfigError =>
-    new ConfigError(`${file}: it has more than ${is}; remove what is not needed, or do not trust the project`);
-  if (text.length > MAX_CHARS) throw limit(`${MAX_CHARS} characters`);
-  if (hasMoreValues(fileTable({ readFile: () => text }, file) ?? {}, MAX_VALUES)) throw limit(`${MAX_VALUES} values`);
+/** As the length of the text: what reads it holds up the whole server. Throws ConfigError. */
+const checkValues = (file: string, text: string): void => {
+  const hasMore = hasMoreValues(fileTable({ readFile: () => text }, file) ?? {}, MAX_VALUES);
+  if (hasMore) throw tooLong(file, `${MAX_VALUES} values`);
 };
 
 type ProjectKey = { key: string; folder: string; root: string };

@@ -5,7 +5,7 @@ import type { Rules } from '../config';
 import type { ConfigDeps } from '../deps';
 import { tried } from '../faults/tried';
 import { getIn } from '../layer';
-import { readText } from '../layers/fileLayer';
+import { readOfProject, readText } from '../layers/fileLayer';
 import type { Sources } from '../layers/sources';
 import { parseRules } from './parseRules';
 
@@ -30,11 +30,11 @@ const DEFAULT = 'default.rules';
  */
 export const readRules = (deps: RulesDeps, projects: readonly string[]): Found => {
   const [root] = projects;
-  const own = readFolder(deps, deps.codexHome);
+  const own = readFolder(deps, deps.codexHome, readText);
   const inProjects = projects
     .map((folder) => join(folder, '.codex'))
     .filter((folder) => deps.realpath(folder) !== deps.realpath(deps.codexHome))
-    .map((folder) => readFolder(deps, folder));
+    .map((folder) => readFolder(deps, folder, readOfProject));
   const all = [own, ...inProjects];
   const strict = inProjects.flatMap(({ prefixes }) => prefixes.filter(({ decision }) => decision !== 'allow'));
   const prefixes = [...own.prefixes, ...strict];
@@ -62,15 +62,17 @@ export const readRules = (deps: RulesDeps, projects: readonly string[]): Found =
 const NOT_WIDER =
   'this rule of a project has no effect, because a project may only forbid commands or have you asked about them; to allow more, put it into the rules of the Codex home';
 
-const readFolder = (deps: RulesDeps, folder: string) => {
-  const read = filesIn(deps, join(folder, 'rules')).map((file) => tried(() => parseFile(deps, file)));
-  const files = read.flatMap(({ value }) => value ?? []);
+type Read = typeof readText;
+
+const readFolder = (deps: RulesDeps, folder: string, read: Read) => {
+  const tries = filesIn(deps, join(folder, 'rules')).map((file) => tried(() => parseFile(deps, file, read)));
+  const files = tries.flatMap(({ value }) => value ?? []);
   return {
     prefixes: files.flatMap(({ prefixes }) => prefixes),
     programs: Object.assign({}, ...files.map(({ programs }) => programs)),
     hosts: files.flatMap(({ hosts }) => hosts),
     widens: files.flatMap(({ widens }) => widens),
-    faults: read.flatMap(({ faults }) => faults),
+    faults: tries.flatMap(({ faults }) => faults),
   };
 };
 
@@ -82,8 +84,8 @@ const filesIn = ({ namesIn }: RulesDeps, folder: string): string[] => {
   return [...new Set([DEFAULT, ...names])].sort().map((name) => join(folder, name));
 };
 
-const parseFile = ({ readFile }: RulesDeps, file: string) => {
-  const text = readText(readFile, file);
+const parseFile = ({ readFile }: RulesDeps, file: string, read: Read) => {
+  const text = read(readFile, file);
   return text === undefined ? [] : [parseRules(file, text)];
 };
 
@@ -110,12 +112,14 @@ export const hookFaults = (
   const own = [operator, ...others].flatMap(({ table, placeOf }) =>
     hooksIn(getIn(table, ['hooks'])).map((event) => fault(placeOf(['hooks']).where(['hooks', event]), event)),
   );
-  const folders = [deps.codexHome, ...projects.map((folder) => join(folder, '.codex'))];
-  return [...own, ...folders.flatMap((folder) => faultsIn(deps, join(folder, 'hooks.json')))];
+  const inProjects = projects.flatMap((folder) => faultsIn(deps, join(folder, '.codex', HOOKS), readOfProject));
+  return [...own, ...faultsIn(deps, join(deps.codexHome, HOOKS), readText), ...inProjects];
 };
 
-const faultsIn = ({ readFile }: HooksDeps, file: string): readonly string[] => {
-  const { value: text, faults } = tried(() => readText(readFile, file));
+const HOOKS = 'hooks.json';
+
+const faultsIn = ({ readFile }: HooksDeps, file: string, readAs: Read): readonly string[] => {
+  const { value: text, faults } = tried(() => readAs(readFile, file));
   if (text === undefined) return faults;
   const read: JsonObject | undefined = parseObject(text);
   if (read === undefined) return [`${file}: no JSON object, so its hooks cannot be kept; ${REMEDY}`];

@@ -12,9 +12,18 @@ export const isWithin = (folder: string, path: string): boolean =>
 
 /** The path that the file `.git` of a worktree or a submodule names, blanks included; undefined for any other text. Source: git 2.39, setup.c. */
 export const gitdirOf = (text: string | undefined): string | undefined =>
-  text?.startsWith(GITDIR) ? withoutEndBreaks(text.slice(GITDIR.length)) : undefined;
+  text?.startsWith(GITDIR) ? pathIn(text.slice(GITDIR.length)) : undefined;
 
 const GITDIR = 'gitdir: ';
+
+/** The path that a file has as its text; undefined for a text that is too long for a path. */
+export const pathIn = (text: string): string | undefined => {
+  const path = withoutEndBreaks(text);
+  return path.length < PATH_MAX ? path : undefined;
+};
+
+/** Of Linux, the longest of all. */
+const PATH_MAX = 4_096;
 
 /** True for 1 to 64 letters, digits, `-` and `_`, which can become part of a NATS subject, stream or bucket. */
 export const isPlainName = (name: string): boolean => /^[\w-]{1,64}$/.test(name);

@@ -142,6 +142,21 @@ describe('prompts and resources', () => {
     expect(answer(full, 'resources/read', { uri }).error).toMatchObject({ code: -32602, data: { uri } });
   });
 
+  it.each(['prompts/list', 'resources/list', 'resources/templates/list'])('have one page: %s', (method) => {
+    expect(answered(full, method, { cursor: 'eyJwYWdlIjogM30=' })).toBe(-32602);
+  });
+
+  it.each([
+    ['a prompt that is not there', { ref: { type: 'ref/prompt', name: 'gone' } }],
+    ['a prompt without a name', { ref: { type: 'ref/prompt' } }],
+    ['a resource without a URI', { ref: { type: 'ref/resource' } }],
+    ['a reference of another kind', { ref: { type: 'ref/tool', name: 'fix' } }],
+    ['values that are no texts', { context: { arguments: { model: 1 } } }],
+  ])('complete nothing for %s', (_, params) => {
+    const valid = { ref: { type: 'ref/prompt', name: 'fix' }, argument: { name: 'model', value: '' } };
+    expect(answered(full, 'completion/complete', { ...valid, ...params })).toBe(-32602);
+  });
+
   it.each([
     ['model', 'b', ['big', 'bigger']],
     ['PROFILE', 'd', ['deep']],

@@ -58,13 +58,12 @@ export const libraryMethods = (deps: LibraryDeps): Record<string, Method> => {
     }),
     declared('prompts/get', (request) => {
       const { name, arguments: given = {} } = readPromptParams(request.params);
-      const prompt = library()
-        .prompts()
-        .find((one) => one.name === name);
-      if (prompt === undefined) throw new RpcError(INVALID_PARAMS, `Invalid params: no prompt ${clipName(name)}`);
-      return toReply(request, toFilled(prompt, given));
+      return toReply(request, toFilled(promptOf(library(), name), given));
     }),
-    declared('resources/templates/list', (request) => toReply(request, { resourceTemplates: templatesOf(library()) })),
+    declared('resources/templates/list', (request) => {
+      refuseCursor(request.params);
+      return toReply(request, { resourceTemplates: templatesOf(library()) });
+    }),
     ...['resources/list', 'resources/read', 'completion/complete'].map((name) => declared(name, later)),
   ]);
 };
@@ -133,7 +132,8 @@ export const laterLibraryMethods = ({ face, library: open }: LibraryDeps): Recor
     'resources/read': ({ params }) => defer(() => answer(readResource(open(), readUri(params)))),
     'completion/complete': ({ params }) =>
       defer(() => {
-        const { argument } = readComplete(params);
+        const { ref, argument } = readComplete(params);
+        if (ref.type === 'ref/prompt') promptOf(open(), ref.name); // an unknown one is refused
         const values$ = valuesFor(open(), argument);
         return answer(
           values$.pipe(
@@ -142,6 +142,13 @@ export const laterLibraryMethods = ({ face, library: open }: LibraryDeps): Recor
         );
       }),
   };
+};
+
+/** Throws RpcError -32602 for a prompt that is not there. */
+const promptOf = (library: Library, name: string): PromptFile => {
+  const prompt = library.prompts().find((one) => one.name === name);
+  if (prompt === undefined) throw new RpcError(INVALID_PARAMS, `Invalid params: no prompt ${clipName(name)}`);
+  return prompt;
 };
 
 /** The threads that are listed as resources. */
