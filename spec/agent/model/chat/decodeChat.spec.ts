@@ -264,6 +264,33 @@ describe('decodeChat', () => {
   );
 
   it(
+    'adds nothing twice of a whole message at the end',
+    marbles(({ hot, expectObservable }) => {
+      const whole = {
+        role: 'assistant',
+        content: 'Hello',
+        reasoning: 'hm',
+        tool_calls: [piece(0, 'a', 'shell', '{}')],
+      };
+      const w = JSON.stringify({ id: 'c', choices: [{ message: whole, finish_reason: 'tool_calls' }] });
+      const values = { ...data, w, c: calls(piece(0, 'a', 'shell', '{}')), h: chunk({ reasoning: 'hm' }) };
+      const expected = { ...emitted, L: text('lo'), R: { kind: 'rawReasoning', itemId: '', delta: 'hm' } };
+      const thought = { type: 'reasoning', id: '', summary: [], encrypted_content: null };
+      const T = item({ ...thought, extra_content: { reasoning: 'hm' } } as never);
+      expectObservable(hot('hacwd', values).pipe(decode())).toBe('RA-L(TMFC|)', { ...expected, T, F: call('a', '{}') });
+    }),
+  );
+
+  it(
+    'names a call without a name, which is not made',
+    marbles(({ hot, expectObservable }) => {
+      const values = { ...data, c: calls(piece(0, 'a', '', '{}')) };
+      const U = { kind: 'unknown', type: 'call without a name' };
+      expectObservable(hot('cfd', values).pipe(decode())).toBe('--(UC|)', { ...emitted, U });
+    }),
+  );
+
+  it(
     'adds what follows a finish reason, which some servers send with each part, up to [DONE], the end, or half a minute of silence',
     marbles(({ hot, expectObservable }) => {
       const values = {

@@ -23,7 +23,8 @@ import { inputFirst } from '../../../streams/time/limits';
 import { closedFailure, reportedFailure } from '../../modelHttp/failures';
 import { errorIn, lastWordsIn, wordsOf } from '../../modelHttp/serverError';
 import { toChatUsage } from '../../modelHttp/usage';
-import { addCalls, addThoughts, type PendingCall, readChunk, toCallItem } from './readChunk';
+import { addCalls, type PendingCall, readChunk, toCallItem } from './readChunk';
+import { addThoughts } from './thoughts';
 
 /** How long a server may be silent after a finish reason: a second if that came alone, as the end of an answer does. */
 const QUIET_MS = 1_000;
@@ -151,7 +152,7 @@ const addUsage = (answer: Answer, { usage }: JsonObject): Answer =>
   isObject(usage) ? { ...answer, usage: toChatUsage(usage) } : answer;
 
 const addChunk = (answer: Answer, chunk: JsonObject): Answer => {
-  const { text, thought, kept, calls, finish: reason, failure } = readChunk(chunk);
+  const { text, thought, kept, calls, finish: reason, failure } = restOf(answer, readChunk(chunk));
   const added: Answer = {
     ...answer,
     id: typeof chunk.id === 'string' && chunk.id !== '' ? chunk.id : answer.id,
@@ -167,6 +168,17 @@ const addChunk = (answer: Answer, chunk: JsonObject): Answer => {
   return { ...added, phase: 'finished', reason, quietMs: isEnd ? QUIET_MS : PART_QUIET_MS };
 };
 
+/** A whole message without what came in pieces before. */
+const restOf = (answer: Answer, piece: ReturnType<typeof readChunk>): ReturnType<typeof readChunk> =>
+  !piece.isWhole || isEmpty(answer)
+    ? piece
+    : {
+        ...piece,
+        text: answer.text === '' ? piece.text : piece.text.slice(answer.text.length),
+        ...(answer.hasThought && { thought: '', kept: {} }),
+        calls: answer.calls.length > 0 ? [] : piece.calls,
+      };
+
 const isEmpty = ({ text, hasThought, calls }: Answer): boolean => text === '' && !hasThought && calls.length === 0;
 
 const toDelta = (kind: 'rawReasoning' | 'text', delta: string): ModelEvent[] =>
@@ -177,11 +189,15 @@ const close = (newId: () => string, answer: Answer): Answer => {
   const { phase, words, calls: pending, output, id, usage } = answer;
   if (phase === 'running' && words !== undefined)
     return { ...withMessage(answer), phase: 'over', failure: closedFailure('finish_reason', words) };
-  const calls = pending.map((call): ModelEvent => ({ kind: 'item', item: toCallItem(call, newId) }));
+  const calls = pending.map((call): ModelEvent => toCallEvent(call, newId));
   const items = [...withThoughts(answer), ...withMessage({ ...answer, output: [] }).output, ...calls];
   const completed: ModelEvent = { kind: 'completed', responseId: id, usage };
   return { ...answer, phase: 'over', output: [...output, ...items, ...toRest(answer), completed] };
 };
+
+/** A call without a name is none: no server takes it back. */
+const toCallEvent = (call: PendingCall, newId: () => string): ModelEvent =>
+  call.name === '' ? { kind: 'unknown', type: 'call without a name' } : { kind: 'item', item: toCallItem(call, newId) };
 
 const withMessage = (answer: Answer): Answer =>
   answer.text === ''
