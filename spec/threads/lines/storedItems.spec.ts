@@ -150,9 +150,16 @@ describe('toItem', () => {
         role: 'assistant',
         status: 'completed',
         internal: 1,
+        phase: 'final_answer',
         content: [{ type: 'output_text', text: 'Done.', annotations: [] }, { type: 'audio' }],
       },
-      { type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text: 'Done.' }] },
+      {
+        type: 'message',
+        id: 'm',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'Done.' }],
+        phase: 'final_answer',
+      },
     ],
     [
       'a picture',

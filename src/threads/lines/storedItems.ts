@@ -149,7 +149,13 @@ const aborted = ({ type, call_id }: Call): Output => ({
 export const toItem = (item: JsonObject): ResponseItem | undefined => {
   switch (item.type) {
     case 'message':
-      return { type: 'message', ...ownId(item), role: textOf(item.role), content: partsOf(item.content) };
+      return {
+        type: 'message',
+        ...ownId(item),
+        role: textOf(item.role),
+        content: partsOf(item.content),
+        ...(typeof item.phase === 'string' && { phase: item.phase }),
+      };
     case 'reasoning':
       return toReasoning(item);
     case 'function_call':

@@ -1,5 +1,6 @@
 import { EMPTY, filter, map, NEVER, of, pipe, scan } from 'rxjs';
-import { decodeResponses, responsesBody, responsesModel } from '../../../../src/agent/model/responses/responsesModel';
+import { decodeResponses } from '../../../../src/agent/model/responses/decodeResponses';
+import { responsesBody, responsesModel } from '../../../../src/agent/model/responses/responsesModel';
 import type { ResponseItem } from '../../../../src/protocol/model/items';
 import { ModelError } from '../../../../src/protocol/model/model';
 import type { ModelRequest } from '../../../../src/protocol/model/request';
@@ -88,6 +89,10 @@ describe('responsesBody', () => {
       { type: 'function_call', id: null, name: 'shell', arguments: '{"input":"{\\"a"}', call_id: 'a' },
     ],
     [messageOf('assistant', 'hi'), { type: 'message', role: 'assistant', content: expect.any(Array) }],
+    [
+      { ...messageOf('assistant', 'hi'), phase: 'commentary' } as ResponseItem,
+      { type: 'message', role: 'assistant', content: expect.any(Array), phase: 'commentary' },
+    ],
     [
       { ...messageOf('assistant', 'hi'), id: 'a' } as ResponseItem,
       { type: 'message', id: 'a', role: 'assistant', content: expect.any(Array) },
@@ -218,7 +223,7 @@ const closed = new ModelError('stream disconnected before completion: stream clo
 const decodeEach = () =>
   pipe(
     map((datum: string) => [datum]),
-    decodeResponses(),
+    decodeResponses({ newId: () => 'call_new' }),
   );
 
 describe('decodeResponses', () => {
@@ -248,7 +253,10 @@ describe('decodeResponses', () => {
       const { A, B, R } = emitted;
       const pieces = { p: [a, b, m, r], q: [a, c, b] };
       const values = { ...emitted, D: { kind: 'deltas', deltas: [A, B] } };
-      expectObservable(hot('p-----q', pieces).pipe(decodeResponses())).toBe('(DMR)-(AC|)', { ...values, R });
+      expectObservable(hot('p-----q', pieces).pipe(decodeResponses({ newId: () => 'call_new' }))).toBe('(DMR)-(AC|)', {
+        ...values,
+        R,
+      });
     }),
   );
 
@@ -259,7 +267,11 @@ describe('decodeResponses', () => {
       const failure = JSON.stringify({ type: 'error', message: 'broken' });
       const values = { D: { kind: 'deltas', deltas: [emitted.A, emitted.B] } };
       const error = new ModelError('stream disconnected before completion: broken', true);
-      expectObservable(hot('-p', { p: [a, b, failure] }).pipe(decodeResponses())).toBe('-(D#)', values, error);
+      expectObservable(hot('-p', { p: [a, b, failure] }).pipe(decodeResponses({ newId: () => 'call_new' }))).toBe(
+        '-(D#)',
+        values,
+        error,
+      );
     }),
   );
 
@@ -277,13 +289,13 @@ describe('decodeResponses', () => {
       const counted = { N: 1024 };
       const count = () =>
         pipe(
-          decodeResponses(),
+          decodeResponses({ newId: () => 'call_new' }),
           scan((n) => n + 1, 0),
           filter((n) => n === 1024),
         );
       expectObservable(hot('-p--', pieces).pipe(count())).toBe('-N--', counted);
       expectObservable(hot('-q--', pieces).pipe(count())).toBe('-(N#)', counted, error);
-      expectObservable(hot('-w--', pieces).pipe(decodeResponses())).toBe('-#', {}, error);
+      expectObservable(hot('-w--', pieces).pipe(decodeResponses({ newId: () => 'call_new' }))).toBe('-#', {}, error);
     }),
   );
 

@@ -14,6 +14,7 @@ import type { Provider } from '../../../protocol/model/provider';
 import type { ModelRequest, ToolSpec } from '../../../protocol/model/request';
 import { flatten } from '../../../streams/gather';
 import { askHttp, type HttpDeps } from '../../modelHttp/askHttp';
+import { newCallId } from '../../modelHttp/callNames';
 import { acceptedTools, NOTHING_REFUSED, type Refused } from '../../modelHttp/refused';
 import { toSentArguments } from '../../modelHttp/request';
 import { decodeChat } from './decodeChat';
@@ -30,8 +31,7 @@ export const chatModel = (deps: HttpDeps): ((provider: Provider) => Model) =>
     toOwnHeaders: () => ({}),
     refusable: REFUSABLE,
     toBody: chatBody,
-    decode: () =>
-      pipe(flatten(), decodeChat({ newId: () => `call_${Math.floor(deps.random() * 2 ** 52).toString(36)}` })),
+    decode: () => pipe(flatten(), decodeChat({ newId: () => newCallId(deps.random) })),
   });
 
 /** A text that demands thoughts does not refuse them. */

@@ -2,9 +2,9 @@
 import { isObject, isText, type JsonObject, parseObject, textOf, toObject } from '../../../protocol/jsonrpc/json';
 import type { ToolCallItem } from '../../../protocol/model/items';
 import type { ModelError } from '../../../protocol/model/model';
+import { toToolName } from '../../modelHttp/callNames';
 import { incompleteFailure, limitItems, reportedFailure, streamFailure } from '../../modelHttp/failures';
 import { errorIn } from '../../modelHttp/serverError';
-import { toToolName } from '../../modelHttp/toolName';
 import { keptOf, thoughtOf } from './thoughts';
 
 /** What a chunk adds. */

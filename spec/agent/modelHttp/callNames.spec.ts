@@ -1,4 +1,4 @@
-import { toToolName } from '../../../src/agent/modelHttp/toolName';
+import { toToolName } from '../../../src/agent/modelHttp/callNames';
 
 describe('toToolName', () => {
   it.each([
