@@ -88,10 +88,11 @@ describe('decodeChat', () => {
   );
 
   it(
-    'completes at the end of the stream, or a second after the finish',
+    'completes at the end of the stream, even if it breaks off after the finish, or a second after that',
     marbles(({ hot, expectObservable }) => {
       expectObservable(hot('-abf|', data).pipe(decode())).toBe('-AB-(MC|)', emitted);
       expectObservable(hot('-abfx---', data).pipe(decode())).toBe('-AB- 1s (MC|)', emitted);
+      expectObservable(hot('-abf#', data).pipe(decode())).toBe('-AB-(MC|)', emitted);
     }),
   );
 

@@ -182,6 +182,15 @@ describe('decodeResponses of items without an end', () => {
   });
 });
 
+describe('decodeResponses of a whole response', () => {
+  it('reads what a server sends instead of events, or that it failed', async () => {
+    const whole = { object: 'response', id: 'r', status: 'completed', output: [message('a'), call] };
+    expect((await eventsOf(whole)).map(({ kind }) => kind)).toEqual(['item', 'item', 'completed']);
+    const failed = { ...whole, status: 'failed', error: { message: 'GPU out of memory' } };
+    await expect(eventsOf(failed)).rejects.toThrow('GPU out of memory');
+  });
+});
+
 describe('decodeResponses of errors', () => {
   it.each([
     { error: { message: 'GPU out of memory', code: 500 } },

@@ -1,5 +1,6 @@
 /** Decodes the chunks of a Chat Completions stream. */
 import {
+  catchError,
   concat,
   concatMap,
   connect,
@@ -79,7 +80,7 @@ const BLANK: Answer = {
 export const decodeChat =
   ({ newId }: { newId: () => string }): OperatorFunction<string, ModelEvent> =>
   (data$) =>
-    concat(data$, of(null)).pipe(
+    concat(data$.pipe(catchError((error: unknown) => of({ error }))), of(null)).pipe(
       scan((answer, data) => addData(newId, answer, data), BLANK),
       connect((answer$) =>
         merge(
@@ -108,9 +109,16 @@ const withoutOutput = (answer: Answer): Answer => ({ ...answer, output: [] });
 const closeLater = (newId: () => string, answer: Answer): Observable<Answer> =>
   timer(answer.quietMs, inputFirst).pipe(map(() => close(newId, withoutOutput(answer))));
 
-/** The answer after the data of one event, null for the end of the stream. */
-const addData = (newId: () => string, answer: Answer, data: string | null): Answer => {
+/** A stream that breaks off. */
+type Broken = { error: unknown };
+
+/** The answer after the data of one event, null for the end of the stream. A stream that breaks off after the finish has ended. */
+const addData = (newId: () => string, answer: Answer, data: string | Broken | null): Answer => {
   const { phase, words } = answer;
+  if (data !== null && typeof data === 'object') {
+    if (phase !== 'finished') throw data.error;
+    return close(newId, withoutOutput(answer));
+  }
   if (data === null && phase === 'running') throw closedFailure('finish_reason or [DONE]', words);
   if (data === null || data.trim() === '[DONE]') return close(newId, withoutOutput(answer));
   const chunk = parseObject(data) ?? objectIn(data);

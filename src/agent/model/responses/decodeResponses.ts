@@ -91,12 +91,16 @@ const readAnswer = (newId: () => string): Answer => {
   };
   const read: Read = (data) => {
     const event = parseObject(data);
-    if (event !== undefined) return readEvent(event);
+    if (event !== undefined)
+      return readEvent(isResponse(event) ? { type: 'response.completed', response: event } : event);
     words = lastWordsIn(data) ?? words;
     return [];
   };
   return { read, words: () => words };
 };
+
+/** True for a whole response, which some servers send instead of events. */
+const isResponse = ({ type, output }: JsonObject): boolean => type === undefined && Array.isArray(output);
 
 const DONE = 'response.output_item.done';
 
