@@ -30,7 +30,7 @@ describe('wordsOf', () => {
 });
 
 describe('wordsOf a gateway', () => {
-  it('adds what the server behind it said', () => {
+  it('adds the error of the server behind it', () => {
     const error = (raw: unknown) => ({ message: 'Provider returned error', metadata: { raw, provider_name: 'x' } });
     expect(wordsOf(error('{"type":"error","error":{"message":"prompt is too long"}}'))).toBe(
       'Provider returned error: prompt is too long',

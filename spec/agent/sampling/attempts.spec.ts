@@ -55,6 +55,19 @@ describe('the attempts at one answer', () => {
     expect(sent).toHaveLength(6);
   });
 
+  it('wait as long as the server asks in its words, but no more than a minute', () => {
+    const failed = (wait: string) => ({
+      type: 'response.failed',
+      response: { error: { message: `Try again in ${wait}` } },
+    });
+    const own = { streamMaxRetries: 2 };
+    const e = (wait: string) => ({ e: `stream disconnected before completion: Try again in ${wait}` });
+    const errorAfter = (wait: string) => turnWith(of(answer(of(sseOf(failed(wait))))), own).error$;
+    marbles(({ expectObservable }) => expectObservable(errorAfter('11s')).toBe('22s (e|)', e('11s')))();
+    marbles(({ expectObservable }) => expectObservable(errorAfter('4m')).toBe('120s (e|)', e('4m')))();
+    marbles(({ expectObservable }) => expectObservable(errorAfter('2h')).toBe('(e|)', { e: 'Try again in 2h' }))();
+  });
+
   it('end sooner where the provider has shorter limits, and name the tries', () => {
     const own = { streamIdleTimeoutMs: 1_000, streamMaxRetries: 2 };
     const silent =

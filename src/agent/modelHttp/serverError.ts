@@ -24,7 +24,7 @@ const CODES = ['code', 'status', 'status_code', 'statusCode', 'error_code', 'err
 const FAULT = /(?:^|[._\s])(?:error|exception|fail(?:ed|ure)?)$/i;
 
 /**
- * The words of an error; undefined if it has none. A list of faults, such as FastAPI's, is quoted as JSON. What the server behind a gateway said follows.
+ * The words of an error; undefined if it has none. A list of faults, such as FastAPI's, is quoted as JSON. The error of the server behind a gateway follows.
  * Source: OpenRouter, whose own words are `Provider returned error`.
  */
 export const wordsOf = (error: JsonObject): string | undefined => {

@@ -7,6 +7,8 @@ import { ModelError } from '../../protocol/model/model';
 import type { ModelRequest } from '../../protocol/model/request';
 import { completeWithin } from '../../streams/time/limits';
 import { backoffMs } from '../../streams/time/wait';
+import { LONGEST_WAIT_MS } from '../modelHttp/retryRequest';
+import { waitIn } from '../modelHttp/waitIn';
 import { type BegunTurn, endOf, eventOf, type Sample, type TurnStep } from '../thread/steps';
 import { sampleClient } from './sampleClient';
 
@@ -63,7 +65,7 @@ export const afterBreak = (
   if (!error.retryable || attempt > streamMaxRetries || requests > maxRetries) {
     return of(...endOf(turn, { kind: 'failed', message: finalText(error, requests) }));
   }
-  const delayMs = Math.round(backoffMs(attempt, random));
+  const delayMs = Math.round(Math.min(waitIn(error.message) ?? backoffMs(attempt, random), LONGEST_WAIT_MS));
   const message = `stream error: ${error.message}; retrying ${attempt}/${streamMaxRetries} in ${delayMs}ms…`;
   const next: BegunSample = { ...sample, attempt, tried: { ...sample.tried, requests } };
   return concat(of(eventOf(turn, { type: 'stream_error', message })), timer(delayMs).pipe(map(() => next)));

@@ -149,13 +149,7 @@ const aborted = ({ type, call_id }: Call): Output => ({
 export const toItem = (item: JsonObject): ResponseItem | undefined => {
   switch (item.type) {
     case 'message':
-      return {
-        type: 'message',
-        ...ownId(item),
-        role: textOf(item.role),
-        content: partsOf(item.content),
-        ...(typeof item.phase === 'string' && { phase: item.phase }),
-      };
+      return toMessage(item);
     case 'reasoning':
       return toReasoning(item);
     case 'function_call':
@@ -178,6 +172,14 @@ export const toItem = (item: JsonObject): ResponseItem | undefined => {
       return toProviderItem(item);
   }
 };
+
+const toMessage = ({ role, content, phase, ...item }: JsonObject): ResponseItem => ({
+  type: 'message',
+  ...ownId(item),
+  role: textOf(role),
+  content: partsOf(content),
+  ...(typeof phase === 'string' && { phase }),
+});
 
 const toProviderItem = ({ type, encrypted_content, status, action }: JsonObject): ResponseItem | undefined => {
   switch (type) {

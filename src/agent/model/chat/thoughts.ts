@@ -1,7 +1,10 @@
 /** The thoughts in the chunks of a Chat Completions stream: to show, and to give back to the server with the calls to which they led. */
 import { isObject, isText, type JsonObject, textOf } from '../../../protocol/jsonrpc/json';
 
-/** The thoughts of a chunk, to show. DeepSeek, vLLM and llama.cpp send `reasoning_content`, OpenRouter and Ollama `reasoning`, as text or in an object, others `thinking`. */
+/**
+ * The thoughts of a chunk, to show. DeepSeek, vLLM and llama.cpp send `reasoning_content`, OpenRouter and Ollama `reasoning`, as text or in an object,
+ * others `thinking`.
+ */
 export const thoughtOf = ({ reasoning_content, reasoning, thinking, reasoning_details: details }: JsonObject): string =>
   textOf(reasoning_content) ||
   (isObject(reasoning) ? textOf(reasoning.text) || textOf(reasoning.content) : textOf(reasoning)) ||

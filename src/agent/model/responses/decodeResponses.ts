@@ -90,17 +90,20 @@ const readAnswer = (newId: () => string): Answer => {
     return [...counted(items.rest(event.response)), ...(count === 0 && hasThought ? [NOTHING] : []), found];
   };
   const read: Read = (data) => {
-    const event = parseObject(data);
-    if (event !== undefined)
-      return readEvent(isResponse(event) ? { type: 'response.completed', response: event } : event);
+    const event = eventIn(data);
+    if (event !== undefined) return readEvent(event);
     words = lastWordsIn(data) ?? words;
     return [];
   };
   return { read, words: () => words };
 };
 
-/** True for a whole response, which some servers send instead of events. */
-const isResponse = ({ type, output }: JsonObject): boolean => type === undefined && Array.isArray(output);
+/** Some servers send a whole response instead of events. */
+const eventIn = (data: string): JsonObject | undefined => {
+  const event = parseObject(data);
+  const isResponse = event?.type === undefined && Array.isArray(event?.output);
+  return isResponse ? { type: 'response.completed', response: event } : event;
+};
 
 const DONE = 'response.output_item.done';
 

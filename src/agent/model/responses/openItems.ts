@@ -9,7 +9,7 @@ type OpenItem = {
   type: string;
   /** Its place in the answer, if the server names it. */
   index: unknown;
-  /** An event has said that it began. */
+  /** An event has announced it. */
   hasBegun?: true;
   /** What the server sent as it began, such as the name of a call. */
   begun: JsonObject;
@@ -94,7 +94,7 @@ const end = ({ open, ended, closedIds }: Items, { item, output_index: index }: J
   if (closedIds.has(textOf(item.id)) && item.type === 'message') return undefined;
   const known = findOpen(open, { id: textOf(item.id), type: item.type }, index);
   if (known) open.delete(known);
-  const whole = known ? filled({ ...known.begun, ...saidIn(item) }, known) : item;
+  const whole = known ? filled({ ...known.begun, ...presentIn(item) }, known) : item;
   ended.push(whole);
   return whole;
 };
@@ -106,7 +106,7 @@ const isAnswered = (open: OpenItem, index: unknown): boolean =>
   open.type === 'message' && typeof index === 'number' && open.index === index && open.id !== '' && hasText(open);
 
 /** Some servers leave out of the end of an item what they sent as it began, such as the name of a call. */
-const saidIn = (item: JsonObject): JsonObject =>
+const presentIn = (item: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null && value !== undefined && value !== ''));
 
 /**
