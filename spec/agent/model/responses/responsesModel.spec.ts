@@ -14,6 +14,7 @@ import {
   provider,
   question,
   serverOf,
+  streamOf,
   text,
 } from '../../../support/models';
 
@@ -50,6 +51,35 @@ describe('responsesBody', () => {
     [{ store: true, reasoning: { effort: 'low', summary: 'auto' } }, []],
   ])('asks for encrypted reasoning where nothing is stored: %j', (own, include) => {
     expect(bodyOf(question(own as never)).include).toEqual(include);
+  });
+
+  const encrypted = reasoning({ encrypted_content: 'e' });
+  it.each<[string, string, ModelRequest, [name: string, value: unknown]]>([
+    [
+      'a summary of an organization that is not verified',
+      'Your organization must be verified to generate reasoning summaries.',
+      question({ reasoning: { effort: 'low', summary: 'auto' } }),
+      ['reasoning', { effort: 'low' }],
+    ],
+    [
+      'thoughts of another account',
+      '{"error":{"code":"invalid_encrypted_content","message":"The encrypted content gAAA could not be verified."}}',
+      question({ store: false, input: [encrypted, messageOf('assistant', 'hi')] }),
+      ['input', [expect.objectContaining({ role: 'assistant' })]],
+    ],
+    ['store', "Unknown parameter: 'store'.", question({ store: false }), ['store', undefined]],
+  ])('asks again at once without %s, and does not send it later', (_, text, request, [name, value]) => {
+    marbles(({ expectObservable, flush }) => {
+      const refusal = of(answer(of(text), { status: 400, statusText: 'Bad' }));
+      const done = streamOf({ type: 'response.completed', response: { id: 'r' } });
+      const server = serverOf([refusal, done, done]);
+      const model = responsesModel({ ...httpDeps(server.post), version: '1' })(provider());
+      for (const __ of [1, 2]) expectObservable(model(request)).toBe('(C|)', { C: completed('r') });
+      flush();
+      const values = server.sent.map(({ body }) => JSON.parse(body ?? '')[name]);
+      expect(values).toEqual([expect.anything(), value, value]);
+      expect(values[0]).not.toEqual(value);
+    })();
   });
 
   it('has a verbosity where there is one', () => {

@@ -34,38 +34,49 @@ export const responsesModel = (deps: HttpDeps & { version: string }): ((provider
   });
 };
 
+/** OpenAI writes summaries for verified organizations only. */
 const REFUSABLE = {
   include: /\breasoning\.encrypted_content\b|['"`\s]include\b/,
   prompt_cache_key: /\bprompt_cache_key\b/,
   parallel_tool_calls: /\bparallel_tool_calls\b/,
+  store: /\bun(?:known|supported|recognized|expected)\b[^.]{0,40}\bstore\b/i,
+  summary: /\breasoning[._ ]summar(?:y|ies)\b/,
+  encrypted_content: /\binvalid_encrypted_content\b/,
 };
 
 /** A request as the Responses API takes it, with keys in the order in which Codex sends them. */
 export const responsesBody = (request: ModelRequest, refused = NOTHING_REFUSED) => ({
   ...sentBody(request, refused),
-  input: [...inputItems(request)],
+  input: [...inputItems(request, refused)],
 });
 
 /** The same, whose input is made item by item: a conversation may have hundreds of thousands. */
 const sentBody = (request: ModelRequest, refused: Refused) => {
   const { model, instructions, tools } = request;
-  const options = Object.entries(toOptions(request)).filter(([name]) => !refused.members.has(name));
+  const options = Object.entries(toOptions(request, refused)).filter(([name]) => !refused.members.has(name));
   const accepted = acceptedTools(tools, refused);
-  return { model, instructions, input: inputItems(request), tools: accepted, ...Object.fromEntries(options) };
+  return { model, instructions, input: inputItems(request, refused), tools: accepted, ...Object.fromEntries(options) };
 };
 
-function* inputItems({ input, store }: ModelRequest): Generator<object> {
-  for (const item of input) if (store || isWhole(item)) yield toInputItem(item);
+function* inputItems({ input, store }: ModelRequest, { members }: Refused): Generator<object> {
+  const isReadable = (item: ResponseItem) => !(members.has('encrypted_content') && isEncrypted(item));
+  for (const item of input) if ((store || isWhole(item)) && isReadable(item)) yield toInputItem(item);
 }
+
+/** Only the account for which it was made can use it. Source: OpenAI, after another login, or the move of a thread to Azure. */
+const isEncrypted = (item: ResponseItem): boolean => item.type === 'reasoning' && Boolean(item.encrypted_content);
 
 /** The server knows reasoning that it does not store by its content only; that of Chat Completions is not known here. */
 const isWhole = (item: ResponseItem): boolean =>
   item.type !== 'reasoning' || Boolean(item.encrypted_content) || (item.content?.length ?? 0) > 0;
 
-const toOptions = ({ threadId, reasoning, store, maxOutputTokens, verbosity, serviceTier }: ModelRequest) => ({
+const toOptions = (
+  { threadId, reasoning, store, maxOutputTokens, verbosity, serviceTier }: ModelRequest,
+  { members }: Refused,
+) => ({
   tool_choice: 'auto',
   parallel_tool_calls: true,
-  reasoning,
+  reasoning: reasoning && members.has('summary') ? { effort: reasoning.effort } : reasoning,
   store,
   stream: true,
   include: !store && reasoning !== null ? ['reasoning.encrypted_content'] : [],
