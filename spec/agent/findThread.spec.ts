@@ -153,12 +153,10 @@ describe('findThread', () => {
     'names what helps if the folder of the thread is gone',
     marbles(({ expectObservable }) => {
       const configure = () => {
-        throw new ConfigError(
-          'argument cwd: "/gone" is not an existing folder, expected the path of an existing folder',
-        );
+        throw new ConfigError('argument cwd: "/gone" is not an existing folder');
       };
       const text =
-        "The folder of the thread n9, /b, cannot be used any more. Make it again, or continue the thread in another folder: call the tool codex with that as cwd, and with the path of the thread's file as experimental_resume in config.";
+        'The folder of the thread n9, /b, cannot be used any more. Make it again, or continue the thread in another folder by the argument cwd.';
       const resume = () => of(stored());
       expectObservable(finding({ resume }, { configure })({ id: 'n9' })).toBe('#', undefined, new CannotBegin(text));
     }),

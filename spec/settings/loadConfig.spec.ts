@@ -359,7 +359,7 @@ describe('loadConfig refusing', () => {
       { toml: '[profiles.a]\nmodel_provider = "zz"', profile: 'a' },
     ],
     [
-      'argument cwd: "/project/nowhere" is not an existing folder; create it, or give the argument cwd a folder that exists; codex-reply takes cwd too',
+      'argument cwd: "/project/nowhere" is not an existing folder; create it, or name another folder, in which a stored thread goes on too',
       {},
       { cwd: 'nowhere' },
     ],
@@ -368,7 +368,7 @@ describe('loadConfig refusing', () => {
       { cwd: '/nowhere' },
     ],
     [
-      'argument cwd: "/project/x" cannot be examined: bad path; create it, or give the argument cwd a folder that exists; codex-reply takes cwd too',
+      'argument cwd: "/project/x" cannot be examined: bad path; create it, or name another folder, in which a stored thread goes on too',
       {
         isDirectory: () => {
           throw 'bad path';

@@ -136,11 +136,11 @@ const resumeThread =
     return toStream(explained(() => resumed$));
   };
 
-/** The folder of a stored thread may be gone, such as a worktree that was removed: `codex-reply` cannot name another. */
+/** The folder of a stored thread may be gone, such as a worktree that was removed. */
 const ofLostFolder = (error: unknown, { id, cwd }: { id: string; cwd: string | undefined }): unknown =>
   error instanceof ConfigError && error.faults.some((fault) => fault.startsWith('argument cwd: '))
     ? new CannotBegin(
-        `The folder of the thread ${id}, ${toVisible(cwd ?? '')}, cannot be used any more. Make it again, or continue the thread in another folder: call the tool codex with that as cwd, and with the path of the thread's file as experimental_resume in config.`,
+        `The folder of the thread ${id}, ${toVisible(cwd ?? '')}, cannot be used any more. Make it again, or continue the thread in another folder by the argument cwd.`,
       )
     : error;
 

@@ -46,6 +46,20 @@ describe('openAppender', () => {
     expect(fs.readFileSync(join(root, 'a'), 'utf8')).toBe('12345\n');
   });
 
+  it('writes a long text in pieces, and no character in parts', () => {
+    const root = openFolder();
+    const text = `a${'😀'.repeat(400_000)}é\ud800\n`;
+    const file = openAppender({ fs, root }, join(root, 'a'));
+    const write = jest.spyOn(fs, 'writeSync');
+    file.append(text);
+    const lengths = write.mock.calls.map(([, bytes]) => (bytes as unknown as Uint8Array).length);
+    write.mockRestore();
+    file.close();
+    expect(fs.readFileSync(join(root, 'a')).equals(Buffer.from(text))).toBe(true);
+    expect(lengths).toHaveLength(4);
+    expect(Math.max(...lengths)).toBeLessThan(1_000_000);
+  });
+
   it('throws with the remedy where the disk is full', () => {
     const root = openFolder();
     const writeSync = () => {

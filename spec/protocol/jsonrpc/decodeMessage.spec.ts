@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import { lastValueFrom, of } from 'rxjs';
 import {
   decodeBareMessage,
+  decodeInTurns,
   decodeMessage,
   decodeMessages,
   refuseLong,
@@ -430,5 +432,41 @@ describe('decodeMessages', () => {
         expectSubscriptions(line$.subscriptions).toBe('^-!');
       }),
     );
+  });
+
+  describe('decodeInTurns', () => {
+    const long = { L: `{"jsonrpc":"2.0","id":1,"method":"m","params":{"p":"${'x'.repeat(1_048_576)}"}}`, ...line };
+    const L = { kind: 'request', id: 1, method: 'm', params: { p: expect.stringMatching(/^x+$/) } };
+
+    it(
+      'emits a message per line, at once where no line is long',
+      marbles(({ hot, expectObservable }) => {
+        const line$ = hot('  -r-n-y-b-x-e-w-r-|', line);
+        const expected = '   -R-N-Y-B-X-----R-|';
+        expectObservable(line$.pipe(decodeInTurns())).toBe(expected, message);
+      }),
+    );
+
+    it(
+      'keeps the order of long and other lines',
+      marbles(({ hot, expectObservable }) => {
+        const line$ = hot('-(rLry)-y|', long);
+        expectObservable(line$.pipe(decodeInTurns())).toBe('-(RLRY)-Y|', { ...message, L });
+        expectObservable(hot('-(L|)', long).pipe(decodeInTurns())).toBe('-(L|)', { L });
+      }),
+    );
+
+    it('serves other events before it decodes a long line, and before it emits the message', async () => {
+      const turns: string[] = [];
+      const decode = (text: string) => {
+        setImmediate(() => turns.push('other'));
+        turns.push('decoded');
+        return decodeMessage(text);
+      };
+      const done = lastValueFrom(of(long.L).pipe(decodeInTurns(decode)));
+      turns.push('read');
+      await done;
+      expect([...turns, 'emitted']).toEqual(['read', 'decoded', 'other', 'emitted']);
+    });
   });
 });

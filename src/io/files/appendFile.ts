@@ -31,7 +31,7 @@ export const openAppender = (deps: FileDeps, path: string): Appender => {
       throw toFileError(path, 'cannot be written', error);
     }
   };
-  const append = (text: string): void => attempt(() => writeWhole(fs, fd, Buffer.from(text)));
+  const append = (text: string): void => attempt(() => writeWhole(fs, fd, text));
   if (isCutOff(deps, fd)) append('\n');
   const removed = () =>
     attempt(() => fs.fstatSync(fd).nlink) === 0 ? new FileError(removedText(path), REMOVED) : undefined;
@@ -46,16 +46,39 @@ export const isRemoved = (error: Error): boolean => error instanceof FileError &
 
 const removedText = (path: string): string => `${path} was removed while it was open, so what is written to it is lost`;
 
+/** A long text is encoded in pieces of this size, in UTF-16 units: as a whole it would need as much memory again. */
+const PIECE = 262_144;
+const MAX_UTF8 = 3; // bytes of a UTF-16 unit
+
 /** Writes everything or nothing, so that it can be written again later: what was written of it is the end of the file. */
-const writeWhole = (fs: FileSystem, fd: number, bytes: Uint8Array): void => {
+const writeWhole = (fs: FileSystem, fd: number, text: string): void => {
+  const bytes = Buffer.allocUnsafe(MAX_UTF8 * Math.min(text.length, PIECE));
   let written = 0;
   try {
-    while (written < bytes.length) written += fs.writeSync(fd, bytes, written);
+    for (const piece of piecesOf(text)) {
+      const encoded = bytes.subarray(0, bytes.write(piece));
+      for (let at = 0; at < encoded.length; ) {
+        const count = fs.writeSync(fd, encoded, at);
+        at += count;
+        written += count;
+      }
+    }
   } catch (error) {
     if (written > 0) tryToShorten(fs, fd, written);
     throw error;
   }
 };
+
+/** No piece ends inside a character. */
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = at + PIECE;
+    const isInside = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+    const piece = text.slice(at, isInside ? end - 1 : end);
+    yield piece;
+    at += piece.length;
+  }
+}
 
 const tryToShorten = (fs: FileSystem, fd: number, by: number): void => {
   try {

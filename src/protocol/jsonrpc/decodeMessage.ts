@@ -1,5 +1,5 @@
 /** Decodes lines of JSON-RPC 2.0, and of peers that leave the member `jsonrpc` out. */
-import type { OperatorFunction } from 'rxjs';
+import { asyncScheduler, concatMap, filter, map, type OperatorFunction, observeOn, of, pipe } from 'rxjs';
 import { LONGEST_LINE } from '../../streams/bytes/splitLines';
 import { mapMulti } from '../../streams/gather';
 import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep, parseJson } from './json';
@@ -142,5 +142,23 @@ export const decodeMessages = (decode: (line: string) => Message = decodeMessage
   mapMulti((line, emit) => {
     if (isWritten(line)) emit(decode(line));
   });
+
+/** In UTF-16 units: to read a longer line takes some ms. */
+const LONG_CHARS = 1_048_576;
+
+/**
+ * As `decodeMessages`, but a long line is decoded in its own turn of the event loop, and its message is emitted in the next one. Later lines wait for it.
+ *   in  L-n--|       (L long, n not)
+ *   out --(Ln)|
+ */
+export const decodeInTurns = (decode: (line: string) => Message = decodeMessage): OperatorFunction<string, Message> =>
+  pipe(
+    filter(isWritten),
+    concatMap((line) =>
+      line.length < LONG_CHARS
+        ? of(decode(line))
+        : of(line).pipe(observeOn(asyncScheduler), map(decode), observeOn(asyncScheduler)),
+    ),
+  );
 
 const isWritten = (line: string): boolean => line !== '' && (line.charCodeAt(0) === 123 || /\S/.test(line));

@@ -18,7 +18,7 @@ import {
   takeWhile,
   tap,
 } from 'rxjs';
-import { decodeMessages } from '../../protocol/jsonrpc/decodeMessage';
+import { decodeInTurns } from '../../protocol/jsonrpc/decodeMessage';
 import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
 import { type Fault, INVALID_PARAMS, INVALID_REQUEST, type Message } from '../../protocol/jsonrpc/messages';
 import { type CodexHost, HostError } from '../../protocol/methods/host';
@@ -53,7 +53,7 @@ export const acpServer =
   (deps: AcpServerDeps): OperatorFunction<string, string> =>
   (line$) =>
     line$.pipe(
-      decodeMessages(),
+      decodeInTurns(),
       map(refuseBatch),
       connect((message$) =>
         merge(

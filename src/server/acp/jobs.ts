@@ -12,6 +12,7 @@ import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import { type JsonObject, textOf, withoutUndefined } from '../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
 import type { CodexHost, SessionRequest, StoredConversation } from '../../protocol/methods/host';
+import { unknownMethod } from '../../protocol/rpc/failureOutcome';
 import { methodTable } from '../../protocol/rpc/router';
 import { toTables } from './givenServers';
 import { authStatus, type LoginEvent, logIn, oldAuthStatus, SET_PROVIDER } from './logins';
@@ -37,8 +38,12 @@ export const UNARCHIVE = 'session/unarchive';
 type Asked = Pick<Job, 'request' | 'gateway' | 'past'>;
 
 /** The job of a request. Errors with RpcError, ConfigError or HostError. */
-export const jobOf = (host: JobHost, job: Asked): Observable<JobEvent> =>
-  job.past === undefined ? (actOf(job.request.method) ?? findStored)(host, job) : replay(host, job.past);
+export const jobOf = (host: JobHost, job: Asked): Observable<JobEvent> => {
+  if (job.past !== undefined) return replay(host, job.past);
+  const act = actOf(job.request.method);
+  if (act === undefined) throw unknownMethod(job.request.method);
+  return act(host, job);
+};
 
 type Act = (host: JobHost, job: Asked) => Observable<JobEvent>;
 
@@ -52,6 +57,8 @@ const actOf = methodTable<Act>({
   logout: ({ account }) => account.logout$.pipe(map(() => toResult({}))),
   'session/new': ({ sessions }, job) =>
     sessions.find(toSessionRequest(checkParams(NewSessionParams(), job.request.params), job)).pipe(map(toResult)),
+  'session/load': findStored,
+  'session/resume': findStored,
   'session/list': (host, { request }) =>
     listSessions(host, checkParams(ListSessionsParams(), request.params)).pipe(map(toResult)),
   'session/fork': ({ sessions }, job) => ofStored(job, (request) => sessions.fork(request)),

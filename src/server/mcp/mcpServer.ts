@@ -18,7 +18,7 @@ import {
   takeUntil,
   takeWhile,
 } from 'rxjs';
-import { decodeMessages } from '../../protocol/jsonrpc/decodeMessage';
+import { decodeInTurns } from '../../protocol/jsonrpc/decodeMessage';
 import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
 import type { Message, Notification, Outgoing, Request } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
@@ -52,7 +52,7 @@ const INPUT_ENDED = 'The turn was stopped: the input of the server ended.';
 export const mcpServer =
   (deps: McpDeps): OperatorFunction<string, string> =>
   (line$) =>
-    line$.pipe(decodeMessages(deps.face.decode), converse(deps), gatherBatches(), map(encodeMessage));
+    line$.pipe(decodeInTurns(deps.face.decode), converse(deps), gatherBatches(), map(encodeMessage));
 
 const converse =
   (deps: McpDeps): OperatorFunction<Message, Outgoing> =>

@@ -105,6 +105,6 @@ export const resolveCwd =
     throw new ConfigError(
       asked === undefined
         ? `the server's working folder: "${path}" ${problem}; create it, or start the server in another folder`
-        : `argument cwd: "${path}" ${problem}; create it, or give the argument cwd a folder that exists; codex-reply takes cwd too`,
+        : `argument cwd: "${path}" ${problem}; create it, or name another folder, in which a stored thread goes on too`,
     );
   };
