@@ -31,7 +31,10 @@ export const addLine = (read: ReadItems, line: JsonObject): ReadItems => {
     addItem(read, isObject(payload) ? payload : line);
     return read;
   }
-  if (type === 'compacted') return { items: compacted(items, payload), turns, isRunning };
+  if (type === 'compacted') {
+    const isUndone = read.isRolledBack && !isCompaction(line); // it is made of the items before
+    return { items: compacted(items, payload), turns, isRunning, ...(isUndone && { isRolledBack: true }) };
+  }
   if (type !== 'event_msg') return read;
   if (payload.type === 'thread_rolled_back') return rolledBack(read, Number(wordOf(payload.num_turns ?? 0)));
   if (isRunning && payload.type === 'task_started') items.push(CUT_OFF);
@@ -112,8 +115,9 @@ const lastPrompts = (items: readonly ResponseItem[]): ResponseItem[] => {
 };
 
 /** The conversation before its last turns; a turn begins with a prompt. Source: reconstruct_history_from_rollout of codex-rs/core. */
-const rolledBack = ({ items, turns, isRunning }: ReadItems, num: number): ReadItems => {
-  if (!(num > 0)) return { items, turns, isRunning };
+const rolledBack = (read: ReadItems, num: number): ReadItems => {
+  if (!(num > 0)) return read;
+  const { items, turns, isRunning } = read;
   const [first] = turns.splice(Math.max(0, turns.length - num));
   return { items: first ? first.items.slice(0, first.count) : items, turns, isRunning, isRolledBack: true };
 };
