@@ -48,6 +48,7 @@ const differences: Record<string, string> = {
   tc45: 'as tc43',
   co008: 'an unknown model of a known family has the window of that family',
   co033: 'a key codex-rx does not use is not checked: files of newer Codex releases do no harm',
+  co057: 'the effort `none` is of newer releases',
   co075: 'as co033',
   co078: 'as co033',
   co086: 'wire_api defaults to `responses`, as in newer Codex',

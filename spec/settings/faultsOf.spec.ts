@@ -45,7 +45,7 @@ const OF_THREAD = [
   '/home/fast.config.toml:1: approval_policy is 7, expected one of "untrusted", "on-failure", "on-request", "never"',
   '/home/environments.toml:1: environment `far` must have a url, or a program with args, env and cwd',
   `/home/config.toml:8: model_providers.mine.base_url is "mine.example", ${URL}`,
-  '/home/config.toml:5: failed to read experimental instructions file /project/none.md: no such file, expected a text file with instructions',
+  '/home/config.toml:5: failed to read experimental instructions file /home/none.md: no such file, expected a text file with instructions',
 ];
 const OF_OTHERS = [
   `/home/config.toml:9: model_providers.yours.base_url is missing, ${URL}`,

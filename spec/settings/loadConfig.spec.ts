@@ -84,7 +84,7 @@ compact_prompt = "C"
 experimental_instructions_file = "ins.md"
 shell_environment_policy = { inherit = "core", ignore_default_excludes = true, exclude = ["A*"], set = { B = "1" }, include_only = ["B"] }
 `;
-    expect(loaded({ toml, files: { '/project/ins.md': '  Be brief.\n' } })).toMatchObject({
+    expect(loaded({ toml, files: { '/home/ins.md': '  Be brief.\n' } })).toMatchObject({
       model: 'x',
       contextWindow: 16,
       reasoningEffort: 'xhigh',
@@ -285,7 +285,7 @@ describe('loadConfig refusing', () => {
       [
         `${file}:1: model is 3, expected a string`,
         `${file}:5: sandbox_workspace_write.network_access is "yes", expected true or false`,
-        `${file}:2: notify is a list, expected a string`,
+        `${file}:2: notify[0] is 1, expected a string`,
         `${file}:3: model_providers.p.name is missing, expected a string`,
       ].join('\n'),
       {
@@ -305,7 +305,7 @@ describe('loadConfig refusing', () => {
       { toml: 'project_doc_max_bytes = -1' },
     ],
     [
-      `${file}:2: shell_environment_policy.exclude is a list, expected a string`,
+      `${file}:2: shell_environment_policy.exclude[0] is 1, expected a string`,
       { toml: '[shell_environment_policy]\nexclude = [1]' },
     ],
     [`${file}:1: profiles is 3, expected a table of tables`, { toml: 'profiles = 3' }],

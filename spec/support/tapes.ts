@@ -5,7 +5,7 @@ import { TestScheduler } from 'rxjs/testing';
 import { connectPeers, type Traffic } from '../../src/streams/connectPeers';
 import { readTape } from '../../src/tapes/format/readTape';
 import { type LineProblem, type Session, toSessions } from '../../src/tapes/format/tape';
-import type { Importer, Report, SourceLine } from '../../src/tapes/import/fromRollout';
+import type { Importer, Report, SourceLine } from '../../src/tapes/import/importer';
 import { replayClient } from '../../src/tapes/replayClient/replayClient';
 import type { Remark } from '../../src/tapes/replayServer/playbackSession';
 import { replayServer, type Speed } from '../../src/tapes/replayServer/replayServer';

@@ -4,8 +4,8 @@ import type { WorkspaceWrite } from '../protocol/codex/turnSettings';
 import type { EnvPolicy } from '../protocol/exec/process';
 import type { Provider } from '../protocol/model/provider';
 
-/** How much a model reasons. Source: Codex 0.28.0; from `xhigh` on: 0.171.0, `codex debug models` */
-export const REASONING_EFFORTS = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max', 'ultra'] as const;
+/** How much a model reasons. Source: Codex 0.28.0; `none`, and from `xhigh` on: 0.171.0, in runs and `codex debug models` */
+export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max', 'ultra'] as const;
 /** What is shown of the model's reasoning. */
 export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed', 'none'] as const;
 /** How long the model's answers are. */

@@ -78,7 +78,7 @@ describe('bashParser', () => {
     'echo `ls`',
     'echo ""',
     'echo "a\nb"',
-    'echo a"b"',
+    'echo a"$b"',
     'echo {a,b}',
     'echo [a]',
     'A=1 ls',

@@ -11,6 +11,8 @@ describe('isHarmlessGit', () => {
   it.each(
     lines(`
       status
+      --no-pager log -3
+      --no-pager diff --stat
       status -sb --porcelain=v2 src
       diff
       diff --cached --stat HEAD~1 -- src
@@ -35,7 +37,10 @@ describe('isHarmlessGit', () => {
     lines(`
       -c core.pager=x log
       -C x status
-      --no-pager log
+      --no-pager commit
+      --no-pager -c core.pager=x log
+      --no-pager diff --output=f
+      --no-pager
       -p log
       fetch
       commit

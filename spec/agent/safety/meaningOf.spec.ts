@@ -9,13 +9,21 @@ describe('meaningOf', () => {
     ['"a\\"b\\\\c\\(d"', 'a"b\\c\\(d'],
     ['"-del\\\nete"', '-delete'],
     ['\\(', '('],
+    ["--format='%h %s'", '--format=%h %s'],
+    ['--pretty=format:"%h %an"', '--pretty=format:%h %an'],
+    [`-del'e'"te"`, '-delete'],
+    [`'a'"'"'b'`, "a'b"],
+    [`HEAD:'a~b'`, 'HEAD:a~b'],
   ])('reads %j as %j', (raw, meaning) => {
     expect(meaningOf(raw)).toBe(meaning);
   });
 
-  it.each(['*.ts', 'a?', '[a]', '{a,b}', '-delet\\e', 'à', ''])('does not decide what %j is', (raw) => {
-    expect(meaningOf(raw)).toBeUndefined();
-  });
+  it.each(['*.ts', 'a?', '[a]', '{a,b}', '-delet\\e', 'à', '', "~/'x'", "a=~'x'", "{'a',b}", "*'x'", `'a'*`])(
+    'does not decide what %j is',
+    (raw) => {
+      expect(meaningOf(raw)).toBeUndefined();
+    },
+  );
 });
 
 describe('isPlain', () => {

@@ -26,6 +26,8 @@ describe('readTrust beside Codex 0.28.0', () => {
   const looser: Record<string, string[]> = {
     'printf and test run nothing and write nothing, without -v and %n': ['sc033', 'sc050', 'sc310'],
     'git rev-parse reads': ['sc141'],
+    'git runs without a pager anyway': ['sc155'],
+    'a word of several quoted parts is certain': ['sc256', 'sc257', 'sc425', 'sc426'],
     'sort without a file reads a pipe': ['sc289'],
   };
 

@@ -91,6 +91,13 @@ describe('readTrust', () => {
         'ls }',
         'echo ]',
       ],
+      ...[
+        "git log --format='%h %s' -5",
+        'git --no-pager log --pretty=format:"%h %an" -n 5',
+        "find . -name '*'.ts",
+        `rg 'it'"'"'s' src`,
+        "cat ~/'a b'",
+      ],
     ])('trusts %j', async (script) => {
       expect(await trustsScript(script)).toBe(true);
     });
@@ -106,6 +113,15 @@ describe('readTrust', () => {
         'find . "-delete"',
       ],
       ...['find . -delet?', 'find *', 'rg x *', 'git diff *', 'rg --pr\\e=x y', 'rg "--pr\\\ne=x" y', 'git dif[f]'],
+      // words of several parts
+      ...[
+        `git log '--out'put=x`,
+        `git log --out"put"=x`,
+        "git log --format='%G?'",
+        "find . -'delete'",
+        `find . -de"le"te`,
+      ],
+      ...["rg --'pre'=x y", "git 'log'{a,--output=x}", "ls 'a'$(rm x)", "ls 'a'`rm x`", "l's'; r'm' x", "A='1' ls"],
       // words that bash and the grammar split differently
       ...['ls\rpwd', 'cat a\vb', 'find .\u00a0-name x', 'find . à-name', 'ls \\\n -l', 'ls\\\npwd', 'find .\\ -name x'],
       // more than words

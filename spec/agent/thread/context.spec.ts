@@ -84,4 +84,14 @@ describe('toRequest', () => {
       verbosity: 'low',
     });
   });
+
+  it.each([
+    ['none', 'none'],
+    ['xhigh', 'xhigh'],
+    ['max', 'max'],
+    ['ultra', 'max'],
+  ] as const)('sends the effort %s as %s', (reasoningEffort, effort) => {
+    const { reasoning } = toRequest(turnOf(never, { reasoningEffort, supportsReasoningSummaries: true }), input);
+    expect(reasoning).toEqual({ effort, summary: 'auto' });
+  });
 });

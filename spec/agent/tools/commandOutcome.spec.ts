@@ -145,6 +145,8 @@ describe('the note about .git', () => {
     ['follows a command that could not write there', INIT, 128, true],
     ['does not follow a command that went well', INIT, 0, false],
     ['does not follow another failure', '/w/.git/index.lock: File exists', 128, false],
+    ['follows a path of the folder  ', "error: cannot open '.git/FETCH_HEAD': Read-only file system", 1, true],
+    ['does not follow another name ', 'could not lock x.git/config: Read-only file system', 1, false],
     ['does not follow another place', '/w/.gitignore: Read-only file system', 1, false],
   ])('%s', (_, text, exitCode, isThere) => {
     const [, end] = endOf(output('stderr', text), { kind: 'exited', seq: 2, exitCode });

@@ -41,7 +41,7 @@ describe('startImporting, into a file', () => {
       const streamed = await firstValueFrom(startImporting(deps(stdin), source, { from, out }));
       const whole = await firstValueFrom(startImporting(deps(stdin), '-', { from }));
       expect(`${whole.text}\n`).toBe(readFileSync(out, 'utf8'));
-      expect(streamed).toEqual({ kind: whole.kind, entries: whole.entries });
+      expect(streamed).toEqual({ kind: whole.kind, entries: whole.entries, sessions: whole.sessions });
       return { ...streamed, remarks };
     } finally {
       rmSync(out, { force: true });

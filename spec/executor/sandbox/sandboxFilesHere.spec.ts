@@ -1,8 +1,18 @@
 /** Real files, in a folder of their own. */
-import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sandboxFiles as files } from '../../../src/executor/sandbox/sandboxFilesHere';
+import { needs } from '../../support/needs/needs';
 
 describe('sandboxFiles', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-files-')));
@@ -40,8 +50,29 @@ describe('sandboxFiles', () => {
     if (process.getuid?.() !== 0) return; // only root can give a file away
     writeFileSync(at('theirs'), '');
     chownSync(at('theirs'), 54_321, 54_321);
+    chmodSync(at('theirs'), 0o666);
     expect([files.isOwn(at('theirs')), files.ofStranger(at('theirs'))]).toEqual([false, 'open']);
+    chmodSync(at('theirs'), 0o644);
+    expect(files.ofStranger(at('theirs'))).toBe('closed'); // root could write it, a command without capabilities cannot
     rmSync(at('theirs'));
+  });
+
+  needs('root').it('knows what is in a folder that only another user may enter', () => {
+    mkdirSync(at('closed/inner'), { recursive: true });
+    for (const name of ['closed/own', 'closed/inner/theirs']) writeFileSync(at(name), '');
+    chmodSync(at('closed/inner/theirs'), 0o666);
+    for (const name of ['closed', 'closed/inner/theirs']) chownSync(at(name), 54_321, 54_321);
+    const seen = () => ['closed/own', 'closed/inner/theirs'].map((name) => files.ofStranger(at(name)));
+    const byMode = [0o755, 0o711, 0o750, 0o700].map((mode) => {
+      chmodSync(at('closed'), mode);
+      return seen();
+    });
+    const [open, closed] = [
+      [undefined, 'open'],
+      ['closed', 'closed'],
+    ];
+    expect(byMode).toEqual([open, open, closed, closed]);
+    rmSync(at('closed'), { recursive: true });
   });
 
   it('lists a folder, and nothing else', () => {

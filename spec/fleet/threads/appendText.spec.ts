@@ -160,7 +160,7 @@ describe('appendFenced', () => {
       stored('', 6, toThreadHeaders(FACTS, { host: 'h', pid: 7 })),
       'by the process 7 of the host h',
     ],
-    ['errors where the thread was removed', undefined, 'by another process'],
+    ['errors where the thread was removed', undefined, 'is not in its store any more'],
   ])('%s', (_, last, expected) =>
     marbles(({ cold, expectObservable, flush }) => {
       const place = placeWith({

@@ -100,13 +100,27 @@ describe('adaptValues', () => {
       'untrusted',
     ],
     [
+      'granular as on-request                    ',
+      ['approval_policy'],
+      tableOf({ granular: tableOf({ sandbox_approval: true, rules: false }) }),
+      'a table',
+      'on-request',
+    ],
+    [
+      'granular without questions as never       ',
+      ['approval_policy'],
+      tableOf({ granular: tableOf({ sandbox_approval: false, rules: true }) }),
+      'a table',
+      'never',
+    ],
+    [
       'the strictest sandbox for an unknown one  ',
       ['sandbox_mode'],
       'workspace-writes',
       '"workspace-writes"',
       'read-only',
     ],
-    ['an alias of newer releases                ', ['model_reasoning_effort'], 'none', '"none"', 'minimal'],
+    ['an alias of newer releases                ', ['preferred_auth_method'], 'api', '"api"', 'apikey'],
     ['the nearest value                         ', ['model_reasoning_summary'], 'detaild', '"detaild"', 'detailed'],
     ['the default where none is near            ', ['model_verbosity'], 'loud', '"loud"', 'medium'],
     [
@@ -155,5 +169,25 @@ describe('a path that begins with ~', () => {
 
   it('stays as it is without a home', () => {
     expect(roots({ env: {}, toml: 'sandbox_workspace_write.writable_roots = ["~/x"]' })).toEqual(['/home/~/x']);
+  });
+});
+
+describe('a relative file of instructions', () => {
+  const files = {
+    '/home/i.md': 'of the user',
+    '/project/i.md': 'of the repository',
+    '/home/p.config.toml': 'model_instructions_file = "./i.md"',
+  };
+  const read = (world: World) => loaded({ files, ...world }).baseInstructions;
+
+  it('is the one beside the settings that name it, not what the repository has by that name', () => {
+    expect(read({ toml: 'model_instructions_file = "i.md"' })).toBe('of the user');
+    expect(read({ toml: 'experimental_instructions_file = "i.md"' })).toBe('of the user');
+    expect(read({ toml: '[profiles.t]\nmodel_instructions_file = "i.md"', profile: 't' })).toBe('of the user');
+    expect(read({ toml: '', profile: 'p' })).toBe('of the user');
+  });
+
+  it('is the one in the folder of the thread for a flag, which has no folder', () => {
+    expect(read({ overrides: ['model_instructions_file=i.md'] })).toBe('of the repository');
   });
 });

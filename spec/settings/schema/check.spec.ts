@@ -22,7 +22,7 @@ describe('check', () => {
       expect.objectContaining({
         message: [
           'line of model: model is 5, expected a string',
-          'line of notify: notify is a list, expected a string',
+          'line of notify: notify[1] is 1, expected a string',
           'line of model_providers.p.name: model_providers.p.name is true, expected a string',
         ].join('\n'),
       }),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decodeUtf8, withoutByteOrderMark } from '../../../src/streams/bytes/decodeUtf8';
+import { decodeMarked, decodeUtf8, withoutByteOrderMark } from '../../../src/streams/bytes/decodeUtf8';
 import { anyText } from '../../support/hostile';
 import { marbles } from '../../support/marbles';
 import { cuts, through, tokenize } from '../../support/streams';
@@ -74,6 +74,47 @@ describe('decodeUtf8', () => {
   it('decodes plain bytes that are no Buffer', () => {
     const whole = new Uint8Array(Buffer.from('a€😀'));
     expect(through(decodeUtf8(), tokenize(whole, [2, 6])).join('')).toBe('a€😀');
+  });
+});
+
+describe('decodeMarked', () => {
+  it(
+    'decodes UTF-16 behind its mark, and anything else as UTF-8, without the mark',
+    marbles(({ hot, expectObservable }) => {
+      const bytes = {
+        ...byte,
+        w: Buffer.from('\ufeffa', 'utf16le'),
+        v: Buffer.from('é€', 'utf16le'),
+        B: Buffer.from('\ufeffa'),
+      };
+      expectObservable(hot(' -w-v-|', bytes).pipe(decodeMarked())).toBe('-A-E-|', text);
+      expectObservable(hot(' -B-e-|', bytes).pipe(decodeMarked())).toBe('-A-E-|', text);
+      expectObservable(hot(' -e-f-g-|', bytes).pipe(decodeMarked())).toBe('-E---G-|', text);
+    }),
+  );
+
+  it(
+    'is never, empty and failing as its source is, and stops with it',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      expectObservable(cold<Uint8Array>('---').pipe(decodeMarked())).toBe('---');
+      expectObservable(cold<Uint8Array>('--|').pipe(decodeMarked())).toBe('--|');
+      expectObservable(hot('-a-|', byte).pipe(decodeMarked())).toBe('---(A|)', text);
+      expectObservable(hot('-e-#', byte).pipe(decodeMarked())).toBe('-E-#', text);
+      const byte$ = hot('-e-e', byte);
+      expectObservable(byte$.pipe(decodeMarked()), '--!').toBe('-E', text);
+      expectSubscriptions(byte$.subscriptions).toBe('^-!');
+    }),
+  );
+
+  it('decodes any text however it is cut', () => {
+    fc.assert(
+      fc.property(anyText(), fc.constantFrom('utf8', 'utf16le'), cuts, (whole, encoding, places) => {
+        const bytes = Buffer.from(`\ufeff${whole}`, encoding as BufferEncoding);
+        expect(through(decodeMarked(), tokenize(bytes, places)).join('')).toBe(
+          bytes.toString(encoding as BufferEncoding).slice(1),
+        );
+      }),
+    );
   });
 });
 

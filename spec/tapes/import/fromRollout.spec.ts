@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { fromRollout, toMs } from '../../../src/tapes/import/fromRollout';
+import { fromRollout } from '../../../src/tapes/import/fromRollout';
+import { toMs } from '../../../src/tapes/import/importer';
 import { importedBy } from '../../support/tapes';
 
 const STARTED = Date.UTC(2026, 0, 1);
@@ -103,9 +104,33 @@ describe('fromRollout', () => {
     expect(lines.at(-1)).toEqual(answer(7, 1, 'a'));
   });
 
-  it('leaves out what comes before the first prompt, and counts a millisecond where there is no time', () => {
+  it('calls without a prompt for work that no prompt began', () => {
+    const { lines } = imported(head, event(1, { type: 'task_started' }), message(2, 'a'), complete(3), message(4, 'b'));
+    expect(lines).toEqual([
+      call(2, 1, { name: 'codex', arguments: { prompt: '' } }),
+      sent(2, 1, { type: 'session_configured', session_id: 'T', thread_id: 'T' }),
+      sent(2, 1, { type: 'task_started' }),
+      sent(2, 1, { type: 'agent_message', message: 'a' }),
+      ...[sent(3, 1, { type: 'task_complete', last_agent_message: 'a' }), answer(3, 1, 'a')],
+      sent(4, 1, { type: 'agent_message', message: 'b' }),
+    ]);
+  });
+
+  it('reads the prompts and messages from their items if no event has them', () => {
+    const item = (ms: number, role: string, text: string) => ({
+      ...event(ms, {}),
+      type: 'response_item',
+      payload: { type: 'message', role, content: [{ type: 'input_text', text }] },
+    });
+    const items = [item(5, 'user', 'go'), item(6, 'assistant', 'a')];
+    const expected = [...first(5), sent(6, 1, { type: 'agent_message', message: 'a' }), answer(6, 1, 'a')];
+    expect(imported(head, ...items).lines).toEqual(expected);
+    expect(imported(head, prompt(5, 'go'), ...items, message(6, 'a')).lines).toEqual(expected);
+  });
+
+  it('counts a millisecond where there is no time', () => {
     const { timestamp: _, ...timeless } = message(0, 'b');
-    const { lines } = imported(head, message(1, 'a'), prompt(5, 'go'), timeless, message(2, 'c'));
+    const { lines } = imported(head, prompt(5, 'go'), timeless, message(2, 'c'));
     expect(lines).toEqual([
       ...first(5),
       sent(6, 1, { type: 'agent_message', message: 'b' }),

@@ -2,13 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { toTapeLine } from '../../../src/tapes/format/tapeLines';
-import {
-  fromCapture,
-  importSession,
-  isCaptured,
-  objectLines,
-  type SourceName,
-} from '../../../src/tapes/import/importSession';
+import { fromCapture, isCaptured } from '../../../src/tapes/import/fromCapture';
+import { importSession, objectLines, type SourceName } from '../../../src/tapes/import/importSession';
 import { importedBy } from '../../support/tapes';
 
 const importing = (lines: readonly string[], name: SourceName = 'auto') => importSession(lines, name, 'spec');
@@ -38,6 +33,7 @@ describe('importSession', () => {
       ...OPENING,
       '23 in codex',
       '23 out session_configured',
+      '23 out task_started',
       '78 out exec_command_begin',
       '131 out exec_command_end',
       '131 out token_count',
@@ -136,9 +132,12 @@ describe('importSession', () => {
     expect(result?.items.at(-2)).toMatchObject({ entry: { dir: 'note', line: '{"direction":"up"}' } });
   });
 
-  it.each([[[]], [['']], [['no json']], [['{"a":1}']]])('knows no kind of %j', (lines) => {
-    expect(importing(lines)).toBeUndefined();
-  });
+  it.each([[[]], [['']], [['no json']], [['{"a":1}']], [['{"type":"session_meta","payload":{}}']]])(
+    'knows no kind of %j',
+    (lines) => {
+      expect(importing(lines)).toBeUndefined();
+    },
+  );
 
   it('never throws, and what it makes are lines of a tape', () => {
     fc.assert(

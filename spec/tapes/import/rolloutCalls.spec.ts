@@ -159,6 +159,21 @@ describe('callPairer', () => {
       ['web_search_begin w', 'web_search_end w'],
     ],
     [
+      'searches without ids',
+      ['q', 'r'].map((query) => ({ kind: 'call', item: { type: 'web_search_call', action: { query } } })),
+      ['web_search_begin search-1', 'web_search_end search-1', 'web_search_begin search-2', 'web_search_end search-2'],
+    ],
+    [
+      'a search that is an event too, and then has no id',
+      [event('web_search_end', { query: 'q' }), { kind: 'call', item: { type: 'web_search_call', action: {} } }],
+      ['web_search_begin c', 'web_search_end c'],
+    ],
+    [
+      'a command whose first output came before its end',
+      [call('exec_command', { cmd: 'ls' }), output('still running'), event('token_count'), event('exec_command_end')],
+      ['exec_command_begin c', 'token_count c', 'exec_command_end c'],
+    ],
+    [
       'two calls at once',
       [call('shell', { command: 'a' }), call('x', {}, 'd'), output('1', 'd'), output('2')],
       ['exec_command_begin c', 'mcp_tool_call_begin d', 'mcp_tool_call_end d', 'exec_command_end c'],

@@ -1,6 +1,7 @@
 import { fromExec, isExecLine, readExecLine } from '../../../src/tapes/import/fromExec';
 import { importSession } from '../../../src/tapes/import/importSession';
-import { fromDocument, isMessage } from '../../../src/tapes/import/toCaptured';
+import { readDocument } from '../../../src/tapes/import/readDocument';
+import { isMessage } from '../../../src/tapes/import/toCaptured';
 import { importedBy } from '../../support/tapes';
 
 const ask = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 'x' } };
@@ -81,7 +82,56 @@ describe('a file of another program', () => {
         "[Trace - 10:00:01 AM] Sending notification 'initialized'.",
         'No parameters provided.',
       ],
-      ['log', `0 in ${asked}`, `0 out ${replied}`, '0 in {"jsonrpc":"2.0","method":"initialized"}'],
+      ['log', ...both(1_000), '1000 in {"jsonrpc":"2.0","method":"initialized"}'],
+    ],
+    [
+      'an output of the first VS Code with MCP',
+      [
+        `2026-01-02 10:00:00.970 [info] [Client Says] ${asked}`,
+        `2026-01-02 10:00:00.989 [info] [Server Says] ${replied}`,
+      ],
+      ['log', ...both(19)],
+    ],
+    ['what an SDK logs of its client', [`write: ${asked}`, `read: ${replied}`], ['log', ...both()]],
+    ['what an SDK logs of its server', [`read: ${asked}`, `write: ${replied}`], ['log', ...both()]],
+    ['signs', [`> ${asked}`, `< ${replied}`], ['log', ...both()]],
+    [
+      'a log with times of a place',
+      [
+        `2026-01-02T23:59:59.999+02:00 DEBUG [main] : Sending ${asked}`,
+        `2026-01-03 00:00:00,250+0200 DEBUG [main] : Received ${replied}`,
+      ],
+      ['log', ...both(251)],
+    ],
+    [
+      'a log with times of a day',
+      [
+        `[jsonrpc] e[11:59:59.500] --> initialize[1] ${asked}`,
+        `[jsonrpc] e[12:00:01.000] <-- initialize[1] ${replied}`,
+      ],
+      ['log', ...both(1_500)],
+    ],
+    [
+      'a log with the hours of half a day',
+      [`11:59:59 AM sent ${asked}`, `12:00:01 PM received ${replied}`],
+      ['log', ...both(2_000)],
+    ],
+    ['a list of messages', [JSON.stringify([ask, reply])], ['document', ...both()]],
+    [
+      'an object with a list of lines of a capture',
+      JSON.stringify(
+        {
+          version: 1,
+          calls: [],
+          messages: [
+            { dir: 'in', msg: ask },
+            { dir: 'out', msg: reply },
+          ],
+        },
+        null,
+        2,
+      ).split('\n'),
+      ['document', ...both()],
     ],
     [
       'arrows',
@@ -184,11 +234,79 @@ describe('a file of another program', () => {
       ).split('\n'),
       ['document', ...both(7)],
     ],
+    [
+      'a HAR file of exchanges that overlap, the last first',
+      [
+        JSON.stringify({
+          log: {
+            entries: [
+              {
+                startedDateTime: '2026-01-02T10:00:01Z',
+                time: 1,
+                request: { postData: { text: '{"id":3,"method":"ping"}' } },
+                response: { content: { text: '{"id":3,"result":{}}' } },
+              },
+              {
+                startedDateTime: '2026-01-02T10:00:00Z',
+                time: 5_000,
+                request: { postData: { text: asked } },
+                response: { content: { text: replied } },
+              },
+            ],
+          },
+        }),
+      ],
+      [
+        'document',
+        `0 in ${asked}`,
+        '1000 in {"id":3,"method":"ping"}',
+        '1001 out {"id":3,"result":{}}',
+        `5000 out ${replied}`,
+      ],
+    ],
   ])('is a tape: %s', (_, lines, expected) => {
     expect(drawn(lines)).toEqual(expected);
   });
 
+  it('is the tape of the first server that its log names, and each line of another is reported', () => {
+    const lines = ['a', 'b'].map((name) => `2026-01-02T10:00:00Z [${name}] [info] Message from client: ${asked}`);
+    expect(drawn(lines)).toEqual(['log', `0 in ${asked}`]);
+    expect(importSession(lines, 'auto', 'spec')?.problems).toEqual([
+      { lineNumber: 2, reason: 'is of the server b, not of a; import a copy with its lines alone' },
+    ]);
+  });
+
+  it('is a session for each time that a client initialized the server', () => {
+    const lines = ['10:00:00', '12:30:00'].flatMap((time) => [
+      `2026-01-02T${time}.000Z [a] Message from client: ${asked}`,
+      `2026-01-02T${time}.500Z [a] Message from server: ${replied}`,
+    ]);
+    const session = (started: string) => [started, '0 in', '500 out', '500 note'];
+    const result = importSession(lines, 'auto', 'spec');
+    expect(result?.sessions).toBe(2);
+    expect(
+      result?.items.flatMap((item) => {
+        if (item.kind === 'meta') return [item.meta.started];
+        return item.kind === 'entry' ? [`${item.entry.t} ${item.entry.dir}`] : [];
+      }),
+    ).toEqual([...session('2026-01-02T10:00:00.000Z'), ...session('2026-01-02T12:30:00.000Z')]);
+    expect(result?.items.map(({ lineNumber }) => lineNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('stays one session if the client asked what the server is before it initialized it', () => {
+    const discover = { id: 0, method: 'server/discover' };
+    expect(drawn([discover, { id: 0, error: {} }, ask, reply].map((one) => JSON.stringify(one)))).toHaveLength(5);
+    expect(
+      importSession(
+        [discover, ask].map((one) => JSON.stringify(one)),
+        'auto',
+        'spec',
+      )?.sessions,
+    ).toBe(1);
+  });
+
   it.each<[string, string[]]>([
+    ['a tape', ['{"meta":{"version":1}}', `{"t":1,"dir":"in","line":${JSON.stringify(asked)}}`]],
     ['directions of something else', ['{"dir":"to_tui","payload":{"a":1}}', '{"dir":"from_tui","payload":{"a":1}}']],
     ['directions, but texts', ['{"dir":"in","text":"hello"}']],
     ['a log without messages', ['2026-01-02T10:00:00.000Z [demo] [info] Initializing server...']],
@@ -197,7 +315,7 @@ describe('a file of another program', () => {
     ['a list of something else', ['[{"a":1}]']],
   ])('is unknown with %s', (_, lines) => {
     expect(drawn(lines)).toBeUndefined();
-    expect(fromDocument({ lines })).toEqual([]);
+    expect(readDocument({ lines })).toEqual([]);
   });
 
   it.each([
@@ -245,6 +363,7 @@ describe('the output of codex exec --json', () => {
       ...[
         'in codex',
         'out session_configured',
+        'out task_started',
         'out exec_command_begin',
         'out exec_command_end',
         'out patch_apply_begin',
@@ -259,7 +378,7 @@ describe('the output of codex exec --json', () => {
         'out agent_reasoning',
       ],
       ...['out agent_message', 'out token_count', 'out task_complete', 'out answer done'],
-      ...['in codex-reply', 'out error', 'out task_complete', 'out error no'],
+      ...['in codex-reply', 'out task_started', 'out error', 'out task_complete', 'out error no'],
     ]);
   });
 
@@ -278,6 +397,62 @@ describe('the output of codex exec --json', () => {
       'out answer done',
     ]);
     expect(problems).toEqual([{ lineNumber: 1, reason: 'is of a kind that is not known; it is left out' }]);
+  });
+
+  it('is an answer as 0.42.0 wrote it, which does not print that the task is complete', () => {
+    const msgs = ['task_started', 'agent_message', 'token_count'].map((type) => ({
+      id: '0',
+      msg: { type, message: 'done' },
+    }));
+    const end = ['out agent_message', 'out token_count'];
+    const begin = ['in codex', 'out session_configured', 'out task_started'];
+    const header = { workdir: '/a', model: 'm' };
+    expect(imported(header, { prompt: 'go' }, ...msgs)).toMatchObject({
+      lines: [...begin, ...end, 'out task_complete', 'out answer done'],
+      problems: [],
+    });
+    const cut = { id: '0', msg: { type: 'exec_command_begin', call_id: 'c' } };
+    expect(imported(header, { prompt: 'go' }, ...msgs, cut).lines.at(-1)).toBe(
+      'out error The rollout ends before the turn does',
+    );
+  });
+
+  it('is read as 0.42.0 wrote it with --experimental-json', () => {
+    const done = (item: object) => ({ type: 'item.completed', item });
+    const { meta, lines, problems } = imported(
+      { type: 'session.created', session_id: 'T' },
+      done({ id: 'item_0', item_type: 'command_execution', command: 'ls', aggregated_output: 'a', exit_code: 0 }),
+      done({ id: 'item_1', item_type: 'assistant_message', text: 'done' }),
+    );
+    expect([meta, problems]).toEqual([{ thread: 'T' }, []]);
+    expect(lines).toEqual([
+      ...['in codex', 'out session_configured', 'out exec_command_begin', 'out exec_command_end'],
+      ...['out agent_message', 'out answer done'],
+    ]);
+  });
+
+  it('has the calls of each of several runs, which all count their items from 0', () => {
+    const run = [
+      ...begin,
+      item('completed', 'command_execution', { command: 'ls', exit_code: 0 }),
+      { type: 'turn.completed' },
+    ];
+    const { lines } = imported(...run, ...run);
+    expect(lines.filter((line) => line === 'out exec_command_end')).toHaveLength(2);
+  });
+
+  it('has a call of another agent, a request that was made again, and names an item of an unknown kind', () => {
+    const { lines, problems } = imported(
+      ...begin,
+      { type: 'error', message: 'Reconnecting... 1/5' },
+      item('completed', 'collab_tool_call', { tool: 'wait', receiver_thread_ids: [], status: 'completed' }),
+      item('completed', 'moon'),
+      { type: 'turn.completed' },
+    );
+    expect(lines.slice(3)).toEqual([
+      ...['out stream_error', 'out mcp_tool_call_begin', 'out mcp_tool_call_end', 'out task_complete', 'out answer '],
+    ]);
+    expect(problems).toEqual([{ lineNumber: 5, reason: 'is of a kind that is not known; it is left out' }]);
   });
 
   it.each([

@@ -42,7 +42,7 @@ describe('readRolloutLine', () => {
   it.each<[string, string, object, RolloutItem[] | undefined]>([
     ['a message of the user', 'event_msg', { type: 'user_message', message: 'hi' }, [{ kind: 'prompt', text: 'hi' }]],
     ['an event', 'event_msg', done, [{ kind: 'event', msg: done }]],
-    ['an event that clients do not know', 'event_msg', { type: 'moon' }, []],
+    ['any other event', 'event_msg', { type: 'moon' }, [{ kind: 'event', msg: { type: 'moon' } }]],
     ['a message that is an event as well', 'response_item', message('assistant', 'Done.'), []],
     ['a call', 'response_item', call, [{ kind: 'call', item: call }]],
     ['the settings of a turn', 'turn_context', { cwd: '/' }, [{ kind: 'turnContext', context: { cwd: '/' } }]],
@@ -80,7 +80,33 @@ describe('readRolloutLine', () => {
       { type: 'ContextCompaction', id: 'x' },
       [{ kind: 'event', msg: { type: 'context_compacted' } }],
     ],
-    ['another item', { type: 'Moon' }, []],
+    [
+      'a command',
+      { type: 'CommandExecution', id: 'c', command: ['ls'], cwd: 'file:///a%20b', stdout: 'x', exit_code: 3 },
+      [
+        {
+          kind: 'event',
+          msg: { type: 'exec_command_end', call_id: 'c', command: ['ls'], cwd: '/a b', stdout: 'x', exit_code: 3 },
+        },
+      ],
+    ],
+    [
+      'a call of a tool that failed',
+      { type: 'McpToolCall', id: 'm', server: 's', tool: 't', arguments: { a: 1 }, error: { message: 'no' } },
+      [
+        {
+          kind: 'event',
+          msg: {
+            type: 'mcp_tool_call_end',
+            call_id: 'm',
+            invocation: { server: 's', tool: 't', arguments: { a: 1 } },
+            duration: { secs: 0, nanos: 0 },
+            result: { Err: 'no' },
+          },
+        },
+      ],
+    ],
+    ['another item', { type: 'Moon' }, [{ kind: 'event', msg: { type: 'item_completed', item: { type: 'Moon' } } }]],
   ])('reads %s of 0.169.0', (_, item, items) => {
     const payload = { type: 'item_completed', item };
     expect(readRolloutLine({ type: 'event_msg', payload } as never)).toEqual(items);

@@ -71,7 +71,7 @@ export const bashReaders = (deps: BashDeps): BashReaders => {
 
 const KINDS = new Set([
   ...['program', 'list', 'pipeline', 'command', 'command_name'],
-  ...['word', 'number', 'string', 'string_content', 'raw_string'],
+  ...['word', 'number', 'string', 'string_content', 'raw_string', 'concatenation'],
 ]);
 const TOKENS = new Set(['&&', '||', ';', '|', '"', "'"]);
 
@@ -85,7 +85,9 @@ const textOf = (node: Node): string | undefined => {
   if (node.type === 'word' || node.type === 'number') return node.text;
   if (node.type === 'raw_string') return node.text.slice(1, -1);
   if (node.type === 'string' && node.childCount === 3) return node.child(1)?.text;
-  return undefined;
+  const isQuoted = node.children.some(({ type }) => type === 'string' || type === 'raw_string');
+  const parts = node.type === 'concatenation' && isQuoted ? node.children.map(textOf) : [undefined]; // `{a,b}` is one too
+  return parts.every((part) => part !== undefined) ? parts.join('') : undefined;
 };
 
 const toWord = (node: Node): Word[] => {

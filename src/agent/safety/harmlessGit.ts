@@ -81,6 +81,7 @@ const isListing = (args: readonly string[]): boolean =>
  * Source: Codex 0.28.0 trusts these five with any option: `diff --output=F`, `branch -D`, `show --ext-diff` ran unasked.
  */
 export const isHarmlessGit = ([command = '', ...args]: readonly string[]): boolean => {
+  if (command === '--no-pager') return isHarmlessGit(args);
   const isKnown = COMMANDS.get(command);
   return (
     isKnown !== undefined &&

@@ -91,6 +91,16 @@ const unescaped = (text: string): string => text.replace(/\\([\\$`"\n])/g, (_, c
 
 /** The argument that a program gets for a word as written; undefined if that depends on files or the environment. */
 export const meaningOf = (raw: string): string | undefined => {
+  const parts = raw.match(PART) ?? [raw];
+  if (parts.length === 1) return meaningOfPart(raw);
+  const meanings = parts.map((part) => (/^[^'"]*~/.test(part) ? undefined : meaningOfPart(part)));
+  return meanings.every((meaning) => meaning !== undefined) ? meanings.join('') : undefined;
+};
+
+/** What a word is made of, as `--format='%h %s'` is; what stands before a quoted part decides whether a `~` is the home. */
+const PART = /'[^']*'|"(?:[^"\\]|\\.)*"|[^'"]+|['"]/gs;
+
+const meaningOfPart = (raw: string): string | undefined => {
   if (raw.startsWith("'")) return raw.slice(1, -1);
   if (raw.startsWith('"')) return unescaped(raw.slice(1, -1));
   if (raw === '\\(' || raw === '\\)') return raw.slice(1);

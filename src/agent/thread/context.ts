@@ -110,6 +110,9 @@ const isOfAzure = ({ name, baseUrl = '' }: Config['provider']): boolean =>
   name.toLowerCase() === 'azure' ||
   /openai\.azure\.|cognitiveservices\.azure\.|aoai\.azure\.|azure-api\.|azurefd\.|windows\.net\/openai/i.test(baseUrl);
 
+/** `ultra` is `max` to the model's server, which knows no such word. Source: Codex 0.171.0, requests. */
+const sentAs = (effort: Config['reasoningEffort']): string => (effort === 'ultra' ? 'max' : effort);
+
 /** One request to the model: the whole conversation and the tools it may call. */
 export const toRequest = (
   { thread: { id, config }, tools }: Requesting,
@@ -121,7 +124,7 @@ export const toRequest = (
   input: [...input],
   tools: [...tools.specs],
   reasoning: config.supportsReasoningSummaries
-    ? { effort: config.reasoningEffort, summary: config.reasoningSummary }
+    ? { effort: sentAs(config.reasoningEffort), summary: config.reasoningSummary }
     : null,
   store: isOfAzure(config.provider) && !config.disableResponseStorage,
   verbosity: config.verbosity,

@@ -148,7 +148,7 @@ const patchNote = (output: string): string | undefined =>
 
 /** What a model is to know of a command such as `git init`, which the sandbox kept from making a repository. */
 const gitNote = (output: string, exitCode: number): string | undefined =>
-  exitCode !== 0 && /\/\.(?:git|codex)\b.{0,200}: Read-only file system/.test(output)
+  exitCode !== 0 && /(?<![\w.-])\.(?:git|codex)\b.{0,200}: Read-only file system/.test(output)
     ? 'In the sandbox the .git and .codex of a writable folder are read-only; ask for the command to be run outside of it.'
     : undefined;
 

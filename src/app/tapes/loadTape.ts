@@ -18,7 +18,7 @@ import { isNatsAddress, NatsError, parseNatsAddress } from '../../io/nats/natsAd
 import { factsAt, isFile } from '../../io/paths/look';
 import { fromReadable } from '../../io/stdio/fromInput';
 import { noBackpressure } from '../../streams/backpressure';
-import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
+import { decodeMarked } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import { fileReasonOf } from '../../streams/text/reasons';
 import { withoutLogin } from '../../streams/text/trim';
@@ -48,7 +48,7 @@ const MAX_REMARKS = 10;
 const linesOf = (deps: LoadDeps, path: string): Observable<string> =>
   defer(() => {
     if (sizeOf(path) > maxBytes()) throw tooLarge(path);
-    return tapeBytes(deps, path).pipe(upTo(maxBytes(), path), decodeUtf8(), splitLines());
+    return tapeBytes(deps, path).pipe(upTo(maxBytes(), path), decodeMarked(), splitLines());
   });
 
 /** The bytes of a file; 0 for what has no size before it is read. */
@@ -61,7 +61,7 @@ export const isLarge = (path: string): boolean => sizeOf(path) > maxBytes() / 3;
 export const textLines = (deps: LoadDeps, path: string): Observable<string> =>
   tapeBytes(deps, path).pipe(
     remarkProgress(sizeOf(path), (text) => deps.remark(`${path}: ${text}`)),
-    decodeUtf8(),
+    decodeMarked(),
     splitLines(),
   );
 

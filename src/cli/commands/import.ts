@@ -24,6 +24,7 @@ import {
   type Format,
   formatOf,
   importSession,
+  isTape,
   SOURCES,
   type SourceName,
   sessionImporter,
@@ -58,9 +59,10 @@ export const importTape = defineCommand({
     const remark = remarkAs('import');
     startImporting({ ...tapeDeps('import'), version }, file, { from, out })
       .subscribe({
-        next: ({ kind, entries, text }) => {
+        next: ({ kind, entries, sessions, text }) => {
           if (text !== undefined) print(`${text}\n`);
-          remark(`${entries} lines of a ${kind}${out === undefined ? '' : ` are in ${out}`}`);
+          const parts = sessions > 1 ? ` in ${sessions} sessions` : '';
+          remark(`${entries} lines of a ${kind}${parts}${out === undefined ? '' : ` are in ${out}`}`);
         },
         error: failAs('import'),
       })
@@ -72,6 +74,7 @@ type Imported = {
   kind: string;
   /** How many lines the tape got. */
   entries: number;
+  sessions: number;
   /** The tape, if no file was named; fit for a terminal, with the same values. */
   text?: string;
 };
@@ -89,7 +92,7 @@ export const startImporting = (deps: Deps, path: string, { from, out }: Choice):
     : headOf(deps, path).pipe(
         concatMap((lines) => {
           const format = formatOf(lines, from);
-          if (format === undefined) throw unknownFile(path);
+          if (format === undefined) throw unusable(path, lines);
           return format.kind === 'document'
             ? importWhole(deps, path, { from, out })
             : importLines(deps, path, { format, out });
@@ -105,18 +108,23 @@ const headOf = (deps: Deps, path: string): Observable<string[]> =>
     toArray(),
   );
 
-const unknownFile = (path: string): TapeError =>
-  new TapeError(`${path} has no known format, or holds no message; codex-rx import --help names the formats`);
+const unusable = (path: string, lines: readonly string[]): TapeError =>
+  new TapeError(
+    isTape(lines)
+      ? `${path} is a tape already; the commands for tapes take it as it is`
+      : `${path} has no known format, or holds no message; codex-rx import --help names the formats`,
+  );
 
 const importWhole = (deps: Deps, path: string, { from, out }: Choice): Observable<Imported> =>
   loadLines(deps, path).pipe(
     map((lines) => {
       const result = importSession(lines, from, recorderOf(deps));
-      if (result === undefined) throw unknownFile(path);
+      if (result === undefined) throw unusable(path, lines);
       remarkProblems(deps, path, result.problems);
       const text = result.items.map(toTapeLine).join('\n');
       if (out !== undefined) writeNew(out, `${text}\n`);
-      return { kind: result.kind, entries: result.items.length - 1, ...(out === undefined && { text }) };
+      const { kind, sessions } = result;
+      return { kind, sessions, entries: result.items.length - sessions, ...(out === undefined && { text }) };
     }),
   );
 
@@ -131,13 +139,14 @@ const importLines = (deps: Deps, path: string, { format, out }: Lines): Observab
     const importer = sessionImporter(format, recorderOf(deps), remarks.report);
     const { write, written, sync, close } = newTape(out);
     const last = (): Imported => {
-      if (!importer.hasMessage()) {
+      const sessions = importer.sessions();
+      if (sessions === 0) {
         removeNamed(out);
-        throw unknownFile(path);
+        throw unusable(path, []);
       }
       sync();
       remarks.end();
-      return { kind: format.kind, entries: written() - 1 };
+      return { kind: format.kind, sessions, entries: written() - sessions };
     };
     return importTwice(textLines(deps, path), importer).pipe(
       tap(write),

@@ -22,7 +22,7 @@ export type SandboxFiles = {
   takesFiles: (path: string) => boolean;
   /** Who a folder for temporary files is for: anybody, whose files are kept apart (as in `/tmp`), or this user alone. Undefined if it is neither. */
   temporaryFor: (path: string) => 'all' | 'self' | undefined;
-  /** Whether this user may write what belongs to a user other than root; undefined for what is this user's or root's. */
+  /** Whether a command of this user may write what belongs to a user other than root, or is in a folder of one; undefined for other things. */
   ofStranger: (path: string) => 'open' | 'closed' | undefined;
   /** Whether something belongs to this user. */
   isOwn: (path: string) => boolean;

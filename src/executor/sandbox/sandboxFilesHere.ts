@@ -1,6 +1,8 @@
 /** The files that sandboxes are made of, on this machine. */
 import { constants, mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { factsAt, isWritable, isWritableFolder, linkFactsAt, realPathOf } from '../../io/paths/look';
+import { foldersUp } from '../../io/paths/relations';
 import { ownProc } from '../../io/processes/ownProc';
 import { inParent } from './openNoFollow';
 import { readPieces, readPlain, readStart } from './readPlain';
@@ -51,7 +53,21 @@ const temporaryFor = (path: string): 'all' | 'self' | undefined => {
 
 const isOwn = (path: string): boolean => linkFactsAt(path)?.uid === process.getuid?.();
 
+const [WRITE, ENTER] = [0o2, 0o1];
+
+/** Whether a right of the owner, of a group or of others lets root do something, without a capability. */
+const isLetBy = (right: number, path: string): boolean => {
+  const { uid = 0, gid = 0, mode = 0 } = linkFactsAt(path) ?? {};
+  return uid === 0 || ((mode >> (process.getgroups?.().includes(gid) ? 3 : 0)) & right) !== 0;
+};
+
+/** Root reaches what only another user may, by a capability; no command in a sandbox has it, and bubblewrap can mount nothing there. */
+const needsCapability = (path: string): boolean =>
+  process.getuid?.() === 0 &&
+  !(isLetBy(WRITE, path) && foldersUp(dirname(path)).every((folder) => isLetBy(ENTER, folder)));
+
 const ofStranger = (path: string): 'open' | 'closed' | undefined => {
+  if (needsCapability(path)) return 'closed';
   if (isOwn(path) || [undefined, 0].includes(linkFactsAt(path)?.uid)) return undefined;
   return isWritable(path) ? 'open' : 'closed';
 };

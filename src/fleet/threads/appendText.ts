@@ -5,7 +5,7 @@ import { toSummaryTexts } from '../../threads/listing/threadSummary';
 import type { NatsAppend } from '../link/natsLink';
 import { appendAfter } from '../operators/appendAfter';
 import { retryPassing } from '../operators/retryPassing';
-import { takenOver } from './lease';
+import { logGone, takenOver } from './lease';
 import { readWriter, type ThreadFacts, type ThreadPlace, toThreadHeaders } from './threadPlace';
 
 /** What a process knows of the log of a thread. */
@@ -76,7 +76,11 @@ export const appendFenced = (
   { link, stream, subjectOf }: Pick<ThreadPlace, 'link' | 'stream' | 'subjectOf'>,
   { id, seq, messageId, ...message }: FencedAppend,
 ): Observable<number> => {
-  const append = appendAfter({ link, stream, taken: (last) => takenOver(id, last && readWriter(last.headers)) });
+  const append = appendAfter({
+    link,
+    stream,
+    taken: (last) => (last === undefined ? logGone(id) : takenOver(id, readWriter(last.headers))),
+  });
   const fenced = { ...message, subject: subjectOf(id), id: messageId, expectSubjectSeq: seq, timeoutMs: ACK_MS };
   return append(fenced).pipe(
     retryPassing(),

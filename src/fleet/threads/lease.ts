@@ -184,6 +184,12 @@ export const takenOver = (id: string, holder: Pick<Holder, 'host' | 'pid'> | und
     `The thread ${id} was taken over by ${holder === undefined ? 'another process' : holderText(holder)}, as this one did not renew its lease in time. The turn is stopped, and what it did since is not in the thread. Call again to go on with the thread as it is there.`,
   );
 
+/** Why a turn is stopped when the server has nothing of its thread any more. */
+export const logGone = (id: string): FencedOff =>
+  new FencedOff(
+    `The thread ${id} is not in its store any more: it was removed there, or the server came back without its store. The turn is stopped, and what it did since is not kept. Start a new thread.`,
+  );
+
 /** Why a turn is stopped when its process cannot know whether it still has the thread. */
 export const leaseOver = (id: string, address: string, leaseMs: number): ThreadError =>
   new ThreadError(

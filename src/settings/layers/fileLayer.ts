@@ -1,5 +1,5 @@
 /** The settings in `config.toml`; syntax errors are reported with their lines. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { APPROVAL_POLICIES, SANDBOX_MODES } from '../../protocol/codex/settings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
@@ -21,7 +21,7 @@ import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted, found } from '../faults/errorText';
 import { lineOf, tomlFaults } from '../faults/tomlFaults';
-import { isTable, type Layer, type Path, type Toml, tableFrom, tableOf } from '../layer';
+import { getIn, isTable, type Layer, type Path, type Table, type Toml, tableFrom, tableOf } from '../layer';
 import { toToml } from './toToml';
 
 /** The path of `config.toml` in a Codex home. */
@@ -80,7 +80,7 @@ export const tomlLayer = ({ codexHome, readFile, env }: FileDeps, file: string):
   if (text === undefined) return [];
   const where = whereIn(file, text);
   const { value, warnings } = adaptValues(toToml(file, (float) => float)(parseFile(file, text)), where);
-  return [{ path: [], value: fromHome(value, env), where, folder: codexHome, warnings }];
+  return [{ path: [], value: fromFolder(fromHome(value, env), codexHome), where, folder: codexHome, warnings }];
 };
 
 /** The layer of `config.toml`; empty if there is no such file. Throws ConfigError. */
@@ -88,6 +88,14 @@ export const fileLayer = (deps: FileDeps): Layer => tomlLayer(deps, configFile(d
 
 /** The names of the key of a file of instructions in newer and older releases. */
 export const INSTRUCTIONS_FILES = ['model_instructions_file', 'experimental_instructions_file'] as const;
+
+/** A file of instructions is found from the folder of the settings that name it: what a repository has by that name is not meant. Source: codex 0.171.0. */
+const fromFolder = (value: Toml, folder: string): Toml =>
+  alsoInProfiles(INSTRUCTIONS_FILES.map((key) => [key])).reduce(
+    (done, pattern) =>
+      changeAt(done, { pattern, change: (name) => (typeof name === 'string' ? resolve(folder, name) : name) }),
+    value,
+  );
 
 /** Keys that name files and folders. */
 const PATHS: readonly Path[] = [
@@ -118,13 +126,21 @@ type Choice = {
   aliases?: Readonly<Record<string, string>>;
   /** The nearest value by its letters might allow more, so it is not used. */
   isStrict?: true;
+  /** The value for a table, a form of newer releases; undefined if it says nothing that is known here. */
+  ofTable?: (table: Table) => string | undefined;
+};
+
+/** `{ granular = { sandbox_approval = true, … } }`: on-request, but some kinds of questions are not asked and count as denied. Source: Codex 0.171.0. */
+const ofGranular = (table: Table): string | undefined => {
+  const asks = getIn(table, ['granular', 'sandbox_approval']);
+  return typeof asks === 'boolean' ? (asks ? 'on-request' : 'never') : undefined;
 };
 
 /** `*` is any key. Source: the configuration of Codex 0.28.0 to 0.169.0. */
 const CHOICES: readonly (readonly [Path, Choice])[] = [
-  [['approval_policy'], { values: APPROVAL_POLICIES, otherwise: 'untrusted', isStrict: true }],
+  [['approval_policy'], { values: APPROVAL_POLICIES, otherwise: 'untrusted', isStrict: true, ofTable: ofGranular }],
   [['sandbox_mode'], { values: SANDBOX_MODES, otherwise: 'read-only', isStrict: true }],
-  [['model_reasoning_effort'], { values: REASONING_EFFORTS, otherwise: 'medium', aliases: { none: 'minimal' } }],
+  [['model_reasoning_effort'], { values: REASONING_EFFORTS, otherwise: 'medium' }],
   [['model_reasoning_summary'], { values: REASONING_SUMMARIES, otherwise: 'auto' }],
   [['model_verbosity'], { values: VERBOSITIES, otherwise: 'medium' }],
   [['preferred_auth_method'], { values: AUTH_METHODS, otherwise: 'chatgpt', aliases: { api: 'apikey' } }],
@@ -170,9 +186,8 @@ export const adaptValues = (value: Toml, where: (path: Path) => string): Adapted
 /** So many values are named; a file may have thousands. */
 const MAX_WARNINGS = 20;
 
-/** A table is a form of newer releases, such as `approval_policy = { granular = … }`. */
-const replacementOf = (value: Toml, { values, otherwise, aliases = {}, isStrict }: Choice): string => {
-  if (typeof value !== 'string') return otherwise;
+const replacementOf = (value: Toml, { values, otherwise, aliases = {}, isStrict, ofTable }: Choice): string => {
+  if (typeof value !== 'string') return (isTable(value) ? ofTable?.(value) : undefined) ?? otherwise;
   return (Object.hasOwn(aliases, value) ? aliases[value] : isStrict ? undefined : nearest(value, values)) ?? otherwise;
 };
 

@@ -1,5 +1,5 @@
 /** What the project of a thread sets: the defaults of its trust level, and the files `.codex/config.toml` of a project that the user trusts. */
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { BOUNDS, THREAD_SETTINGS } from '../../protocol/codex/settings';
 import { ownOf } from '../../protocol/jsonrpc/json';
 import { isWithin } from '../../streams/text/trim';
@@ -8,7 +8,7 @@ import { ConfigError } from '../faults/configError';
 import { dotted } from '../faults/errorText';
 import { tried } from '../faults/tried';
 import { getIn, hasMoreValues, isTable, type Layer, MAX_VALUES, type Toml, tableFrom, tableOf } from '../layer';
-import { configFile, fileTable, INSTRUCTIONS_FILES, readText, tomlLayer } from './fileLayer';
+import { configFile, fileTable, readText, tomlLayer } from './fileLayer';
 import { toSources } from './sources';
 
 /** Source: Codex 0.142.0, defaults of a folder with a trust level. */
@@ -103,13 +103,9 @@ export const projectLayers = (deps: ConfigDeps, projects: readonly string[]): La
       return reason === undefined ? [] : [`${setting.where([key])}: ${dotted([key])} has no effect: ${reason}`];
     });
     const used = entries.filter(([key]) => why(key) === undefined);
-    const value = tableFrom(used.map(([key, own]) => [key, isFile(key, own) ? resolve(codexHome, own) : own]));
+    const value = tableFrom(used);
     return [[{ ...setting, value, warnings: [...(setting.warnings ?? []), ...unused] }]];
   });
-
-/** Relative to the folder of its settings, as writable roots are. */
-const isFile = (key: string, value: Toml): value is string =>
-  typeof value === 'string' && INSTRUCTIONS_FILES.some((name) => name === key);
 
 /** In characters. */
 const MAX_CHARS = 262_144;

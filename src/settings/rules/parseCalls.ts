@@ -54,7 +54,7 @@ const PIECE =
 const tokensOf = (file: string, text: string): Token[] => {
   let line = 1; // of the end of the last piece
   // a comment in the last line ends like any other, so that nothing in it is tried as something else
-  return [...`${text}\n`.matchAll(PIECE)].map(([all, ...groups]): Token => {
+  return Array.from(`${text}\n`.matchAll(PIECE), ([all, ...groups]): Token => {
     const at = groups.findIndex((group) => group !== undefined);
     const value = groups[at] ?? '';
     const start = line + breaksIn(all.slice(0, all.length - value.length));
@@ -66,7 +66,7 @@ const tokensOf = (file: string, text: string): Token[] => {
 /** As the groups of a piece are ordered. */
 const KINDS = ['text', 'name', 'line', 'sign'] as const;
 
-const breaksIn = (text: string): number => text.split('\n').length - 1;
+const breaksIn = (text: string): number => (text.includes('\n') ? text.split('\n').length - 1 : 0);
 
 /** A place in the tokens of a file. */
 type Cursor = {

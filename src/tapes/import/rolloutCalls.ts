@@ -26,6 +26,7 @@ export const learnEnd = (kinds: EndKinds, item: RolloutItem): void => {
 export const callPairer = (kinds: ReadonlyMap<string, string>): ((item: Timed<RolloutItem>) => Timed<Happened>[]) => {
   const begun = new Map<string, JsonObject>();
   const ended = new Set<string>();
+  const withId = searchNamer();
   const isNew = (msg: JsonObject): boolean => {
     const [, kind, step] = /^(.*)_(begin|end)$/.exec(wordOf(msg.type)) ?? [];
     const id = wordOf(msg.call_id);
@@ -36,8 +37,27 @@ export const callPairer = (kinds: ReadonlyMap<string, string>): ((item: Timed<Ro
   return (item) => {
     if (item.kind === 'turnContext') return [];
     if (item.kind === 'prompt') return [item];
-    const msgs = item.kind === 'event' ? withBegin(item.msg, begun) : callEvents(item, { begun, kinds });
+    const named = withId(item);
+    if (named === undefined) return [];
+    const msgs = named.kind === 'event' ? withBegin(named.msg, begun) : callEvents(named, { begun, kinds });
     return msgs.filter(isNew).map((msg) => ({ kind: 'event', msg, ms: item.ms }));
+  };
+};
+
+type Fact = Exclude<RolloutItem, { kind: 'prompt' | 'turnContext' }>;
+
+/** Names a search whose item has no id; undefined if its event was there before. Source: codex 0.61.0 to 0.130.0. */
+const searchNamer = (): ((item: Fact) => Fact | undefined) => {
+  let [named, unmatched] = [0, 0];
+  return (item) => {
+    if (item.kind === 'event') unmatched += item.msg.type === 'web_search_end' ? 1 : 0;
+    if (item.kind !== 'call' || item.item.type !== 'web_search_call' || typeof item.item.id === 'string') return item;
+    if (unmatched > 0) {
+      unmatched -= 1;
+      return undefined;
+    }
+    named += 1;
+    return { ...item, item: { ...item.item, id: `search-${named}` } };
   };
 };
 
@@ -57,8 +77,9 @@ type Known = { begun: ReadonlyMap<string, JsonObject>; kinds: ReadonlyMap<string
 
 const callEvents = (item: Extract<RolloutItem, { kind: 'call' | 'output' }>, { begun, kinds }: Known): JsonObject[] => {
   if (item.kind === 'output') {
-    const begin = begun.get(wordOf(item.item.call_id ?? ''));
-    return begin === undefined ? [] : [endCall(begin, item.item.output)];
+    const id = wordOf(item.item.call_id ?? '');
+    const begin = begun.get(id);
+    return begin === undefined || kinds.has(id) ? [] : [endCall(begin, item.item.output)];
   }
   const begin = beginCall(item.item);
   if (begin.type === 'web_search_begin')

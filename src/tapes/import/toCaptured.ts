@@ -1,9 +1,9 @@
-/** Reads logs and cassettes of other programs as lines of a capture: a time, a direction and a message each. */
+/** Reads logs of other programs as lines of a capture: a time, a direction and a message each. */
 import { isObject, type JsonObject, parseObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
-import type { SourceLine } from './fromRollout';
+import type { Report, SourceLine } from './importer';
 
 /** A line as captures have it; `raw` is a message, or the text of a line of the server's standard error. */
-type Captured = { ts?: unknown; direction: 'c2s' | 's2c' | 'stderr'; raw: unknown };
+export type Captured = { ts?: unknown; direction: 'c2s' | 's2c' | 'stderr'; raw: unknown; server?: string | undefined };
 
 /** Turns a line of a log into a line of a capture; undefined for a line of another kind. */
 type Reader = { line: RegExp; read: (groups: Record<string, string>) => Captured | undefined };
@@ -14,16 +14,16 @@ type Reader = { line: RegExp; read: (groups: Record<string, string>) => Captured
  */
 const READERS: readonly Reader[] = [
   {
-    line: /^(?<ts>\S+Z) (?:\[[^\]]*\] )*Message from (?<from>client|server): (?<text>\{.*)$/,
-    read: ({ ts, from, text = '' }) => messageIn(ts, from === 'client', text),
+    line: /^(?<ts>\S+Z) (?:\[(?:info|warn|error|debug)\] )?(?:\[(?<server>[^\]]*)\] )??(?:\[(?:info|warn|error|debug)\] )?Message from (?<from>client|server): (?<text>\{.*)$/,
+    read: ({ ts, server, from, text = '' }) => messageIn({ ts: timeIn(ts), server }, from === 'client', text),
   },
   {
-    line: /^(?<ts>\S+ [\d:.]+) \[\w+\] \[(?<from>editor|server) -> (?:editor|server)\] (?<text>\{.*)$/,
-    read: ({ ts, from, text = '' }) => messageIn(utc(ts), from === 'editor', text),
+    line: /^(?<ts>\S+ [\d:.]+) \[\w+\] \[(?<from>editor -> server|server -> editor|Client Says|Server Says)\] (?<text>\{.*)$/,
+    read: ({ ts, from = '', text = '' }) => messageIn({ ts: timeIn(ts) }, /^(editor|Client)/.test(from), text),
   },
   {
     line: /^(?<ts>\S+ [\d:.]+) \[\w+\] \[server stderr\] (?<text>.*)$/,
-    read: ({ ts, text }) => ({ ts: utc(ts), direction: 'stderr', raw: text }),
+    read: ({ ts, text }) => ({ ts: timeIn(ts), direction: 'stderr', raw: text }),
   },
   {
     line: /^(?:\[LSP[^\]]*\] )?(?<text>\{.*)$/,
@@ -38,24 +38,39 @@ const READERS: readonly Reader[] = [
     read: ({ head = '', text = '' }) => {
       const isOfServer = OF_SERVER.test(head);
       if (!isOfServer && !OF_CLIENT.test(head)) return undefined;
-      const captured = messageIn(TIME.exec(head)?.[0], !isOfServer, text);
+      const captured = messageIn({ ts: timeIn(head) }, !isOfServer, text);
       return captured !== undefined && isMessage(toObject(captured.raw)) ? captured : undefined;
     },
   },
 ];
 
-/** How logs of programs without a form of their own, such as agents of ACP, say who sent a message. */
+/** How logs of programs without a form of their own, such as agents of ACP and SDKs, say who sent a message. */
 const OF_SERVER =
-  /(?:server|agent) ?(?:-+>|\u2192|to) ?(?:client|editor)|<-|<<|\u2190|\b(?:recv|receiv(?:ed|ing)|incoming)\b/i;
-const OF_CLIENT = /->|>>|\u2192|\b(?:sen[dt]|sending|outgoing|client ?to ?(?:server|agent))\b/i;
-const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/;
+  /(?:server|agent) ?(?:-+>|\u2192|to) ?(?:client|editor)|<[-=]|<<|(?:^|[\s:\]])< *$|\u2190|\b(?:recv|receiv(?:ed|ing)|incoming)\b|\bread: *$/i;
+const OF_CLIENT =
+  /[-=]>|>>|(?:^|[\s:\]])> *$|\u2192|\b(?:sen[dt]|sending|outgoing|client ?to ?(?:server|agent))\b|\bwrite: *$/i;
 
-const utc = (time: string | undefined): string => `${time?.replace(' ', 'T')}Z`;
+const DATE = /(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:?\d\d)?/;
+const CLOCK = /\b(\d{1,2}):(\d\d):(\d\d(?:[.,]\d+)?)(?: ?([AP])M\b)?/i;
 
-const messageIn = (ts: unknown, isClient: boolean, text: string): Captured | undefined => {
+/** The time at the head of a line, as ISO text; a time of day without its date in s; undefined if there is none. A time without a zone counts as UTC. */
+const timeIn = (head: string | undefined = ''): string | number | undefined => {
+  const [, day, time, part = '0', zone = 'Z'] = DATE.exec(head) ?? [];
+  if (day !== undefined) return `${day}T${time}.${part.slice(0, 3)}${zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}`;
+  const [, hours, minutes, seconds = '', half] = CLOCK.exec(head) ?? [];
+  if (hours === undefined) return undefined;
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0);
+  return hour * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'));
+};
+
+const messageIn = (
+  { ts, server }: Pick<Captured, 'ts' | 'server'>,
+  isClient: boolean,
+  text: string,
+): Captured | undefined => {
   const end = text.lastIndexOf(' { metadata: ');
   const raw = parseObject(text) ?? parseObject(end < 0 ? '' : text.slice(0, end));
-  return raw && { ts, direction: isClient ? 'c2s' : 's2c', raw };
+  return raw && { ts, direction: isClient ? 'c2s' : 's2c', raw, server };
 };
 
 const readLine = (text: string): Captured | undefined => {
@@ -75,18 +90,26 @@ export type LineReader = {
   end: () => readonly SourceLine[];
 };
 
-/** The lines of a log that have a message. All other lines of a log are the program's own. */
-export const logLines = (): LineReader => ({
-  read: (text, lineNumber) => {
-    const value = readLine(text);
-    return value === undefined ? [] : [{ lineNumber, value }];
-  },
-  end: () => [],
-});
+/** The lines of a log that have a message. All other lines of a log are the program's own. A log of several servers is read as that of its first. */
+export const logLines = (report: Report): LineReader => {
+  let first: string | undefined;
+  return {
+    read: (text, lineNumber) => {
+      const value = readLine(text);
+      if (value === undefined) return [];
+      const { server } = value;
+      first ??= server;
+      if (server === undefined || server === first) return [{ lineNumber, value }];
+      report({ lineNumber, reason: `is of the server ${server}, not of ${first}; import a copy with its lines alone` });
+      return [];
+    },
+    end: () => [],
+  };
+};
 
 /** Source: the trace of vscode-languageclient, `"trace.server": "verbose"`. */
 const TRACE =
-  /^(?:\[Trace - (?<time>[^\]]*)\] )?(?<verb>Sending|Received) (?<what>request|response|notification) '(?<call>[^']*)'/;
+  /^(?:(?<head>\[Trace - [^\]]*\]|\d{4}-\S+ \S+ \[trace\]) )?(?<verb>Sending|Received) (?<what>request|response|notification) '(?<call>[^']*)'/;
 const BODY = /^(?:Params|Result|Error(?: data)?): ?/;
 
 /** The messages of a trace: each has a line with its method, and lines with its content. */
@@ -99,7 +122,8 @@ export const traceLines = (): LineReader => {
     const member = begin < 0 ? '' : (/^\w+/.exec(body[begin] ?? '')?.[0].toLowerCase() ?? '');
     const content =
       begin < 0 ? undefined : jsonOf([body[begin]?.replace(BODY, ''), ...body.slice(begin + 1)].join('\n'));
-    return [{ lineNumber, value: { direction: directionIn(groups), raw: traced(groups, member, content) } }];
+    const raw = traced(groups, member, content);
+    return [{ lineNumber, value: { ts: timeIn(groups.head), direction: directionIn(groups), raw } }];
   };
   return {
     read: (text, lineNumber) => {
@@ -126,7 +150,8 @@ const traced = ({ what, call = '' }: Record<string, string>, member: string, con
   return { ...head, method, ...(content !== undefined && { params: content }) };
 };
 
-const jsonOf = (text: string): unknown => {
+/** Undefined if a text is not JSON. */
+export const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -153,81 +178,6 @@ export const findSenders = (): ((line: SourceLine) => SourceLine) => {
   return ({ lineNumber, value }) => ({
     lineNumber,
     value: { direction: isOfServer(value) ? 's2c' : 'c2s', raw: value },
-  });
-};
-
-/** A message as the log of ACP in Zed copies it: the method also of a response, and its result or error as `params`. */
-const ofEditor = ({ _direction, _type, id, method, params }: JsonObject): Captured[] => {
-  if (typeof _direction !== 'string' || typeof _type !== 'string') return [];
-  const { code, message } = toObject(params);
-  const content = typeof code === 'number' && typeof message === 'string' ? { error: params } : { result: params };
-  const body = _type === 'response' ? content : { method, params };
-  const raw = { jsonrpc: '2.0', ...(_type !== 'notification' && { id }), ...body };
-  return [{ direction: _direction === 'incoming' ? 's2c' : 'c2s', raw }];
-};
-
-/**
- * The messages of a document that is one JSON value: a HAR file, a cassette with a list of interactions, or the log of ACP in Zed; empty for any other.
- * Source: HAR 1.2; cassettes of agent-vcr and mcp-recorder; zed/crates/acp_tools.
- */
-export const fromDocument = (value: unknown): SourceLine[] =>
-  (Array.isArray(value) ? value.map(toObject).flatMap(ofEditor) : capturedIn(toObject(value))).map((captured, at) => ({
-    lineNumber: at + 1,
-    value: captured,
-  }));
-
-const capturedIn = (document: JsonObject): JsonObject[] => {
-  const { entries } = toObject(document.log);
-  const session = toObject(document.session);
-  const interactions = document.interactions ?? session.interactions;
-  if (Array.isArray(entries)) return entries.flatMap((entry) => ofExchange(toObject(entry)));
-  return Array.isArray(interactions)
-    ? [ofInitialize(session), ...interactions.map(toObject)].flatMap(ofInteraction)
-    : [];
-};
-
-const ofInitialize = ({ initialize_request: request, initialize_response: response }: JsonObject): JsonObject => ({
-  request,
-  response,
-});
-
-/** What a client sent comes first, then what the server sent meanwhile, then its response. */
-const ofInteraction = ({ request, response, notifications, timestamp, direction, latency_ms: wait }: JsonObject) => {
-  const isOfServer = /^server/.test(wordOf(direction));
-  const startMs = Date.parse(wordOf(timestamp));
-  const ts = Number.isNaN(startMs) ? undefined : startMs;
-  const endTs = ts === undefined || typeof wait !== 'number' ? ts : ts + wait;
-  const [asks, answers] = isOfServer ? (['s2c', 'c2s'] as const) : (['c2s', 's2c'] as const);
-  return [
-    ...messagesOf(request).map((raw) => ({ ts, direction: asks, raw })),
-    ...messagesOf(notifications).map((raw) => ({ ts: endTs, direction: 's2c' as const, raw })),
-    ...messagesOf(response).map((raw) => ({ ts: endTs, direction: answers, raw })),
-  ];
-};
-
-const ofExchange = ({ startedDateTime, time, request, response }: JsonObject): Captured[] =>
-  ofInteraction({
-    timestamp: startedDateTime,
-    latency_ms: time,
-    request: toObject(toObject(request).postData).text,
-    response: decoded(toObject(toObject(response).content)),
-  });
-
-const decoded = ({ text, encoding }: JsonObject): unknown =>
-  encoding === 'base64' && typeof text === 'string' ? Buffer.from(text, 'base64').toString() : text;
-
-/** A message, a list of them, or a text with either, or with events that have one each. */
-const messagesOf = (value: unknown): JsonObject[] => {
-  if (Array.isArray(value)) return value.flatMap(messagesOf);
-  if (isObject(value)) return isMessage(value) ? [value] : [];
-  if (typeof value !== 'string') return [];
-  const whole = jsonOf(value);
-  if (typeof whole === 'object') return messagesOf(whole);
-  return value.split(/\r?\n\r?\n|\r\r/).flatMap((event) => {
-    const data = event
-      .split(/\r\n|\r|\n/)
-      .flatMap((line) => (/^data: ?/.test(line) ? [line.replace(/^data: ?/, '')] : []));
-    return data.length === 0 ? [] : messagesOf(jsonOf(data.join('\n')));
   });
 };
 

@@ -10,15 +10,6 @@ export type RolloutItem =
   | { kind: 'output'; item: JsonObject }
   | { kind: 'turnContext'; context: JsonObject };
 
-/** Events that newer rollouts, and ours, keep, and that clients know. */
-const EVENTS = new Set(
-  (
-    'task_started task_complete turn_aborted agent_message agent_reasoning agent_reasoning_raw_content token_count error warning ' +
-    'exec_command_begin exec_command_end patch_apply_begin patch_apply_end mcp_tool_call_begin mcp_tool_call_end ' +
-    'web_search_begin web_search_end plan_update context_compacted'
-  ).split(' '),
-);
-
 /**
  * The items of a line; none for a line of state, undefined for a line of an unknown kind.
  * Source: codex 0.28.0 (bare items, `record_type`), 0.142.0 and 0.169.0 (`type` and `payload`).
@@ -38,8 +29,8 @@ const readPayload = (type: unknown, payload: JsonObject): RolloutItem[] | undefi
   switch (type) {
     case 'event_msg':
       if (payload.type === 'user_message') return [{ kind: 'prompt', text: wordOf(payload.message ?? '') }];
-      if (payload.type === 'item_completed') return isObject(payload.item) ? readCompleted(payload.item) : [];
-      return EVENTS.has(wordOf(payload.type)) ? [toEvent(payload)] : [];
+      if (payload.type === 'item_completed' && isObject(payload.item)) return readCompleted(payload.item, payload);
+      return [toEvent(payload)];
     case 'response_item':
       return readItem(payload, 'among events');
     case 'turn_context':
@@ -54,8 +45,8 @@ const readPayload = (type: unknown, payload: JsonObject): RolloutItem[] | undefi
   }
 };
 
-/** Source: codex 0.169.0, which keeps messages and reasoning as items; the other items: its program and its app server. */
-const readCompleted = ({ type, id, content, summary_text, ...item }: JsonObject): RolloutItem[] => {
+/** An item of another kind stays the event that it is in. Source: codex 0.150.0 to 0.169.0, which keep messages, reasoning and calls as items. */
+const readCompleted = ({ type, id, content, summary_text, ...item }: JsonObject, event: JsonObject): RolloutItem[] => {
   switch (type) {
     case 'UserMessage':
       return [{ kind: 'prompt', text: textsOf(content).join('') }];
@@ -70,13 +61,39 @@ const readCompleted = ({ type, id, content, summary_text, ...item }: JsonObject)
       const { changes = {}, stdout = '', stderr = '' } = item;
       return [toEvent({ type: 'patch_apply_end', call_id: id, stdout, stderr, success, changes })];
     }
+    case 'CommandExecution':
+      return [toEvent({ ...commandEnd(item), call_id: id })];
+    case 'McpToolCall':
+      return [toEvent({ ...toolCallEnd(item), call_id: id })];
     case 'WebSearch':
       return [toEvent({ type: 'web_search_end', call_id: id, query: item.query ?? '' })];
     case 'ContextCompaction':
       return [toEvent({ type: 'context_compacted' })];
     default:
-      return [];
+      return [toEvent(event)];
   }
+};
+
+const commandEnd = ({ cwd, exit_code = null, ...item }: JsonObject): JsonObject => ({
+  ...item,
+  type: 'exec_command_end',
+  cwd: pathOf(cwd),
+  exit_code: exit_code ?? -1,
+});
+
+const toolCallEnd = ({ server, tool, arguments: given = null, error, result, duration = NO_TIME }: JsonObject) => ({
+  type: 'mcp_tool_call_end',
+  invocation: { server, tool, arguments: given },
+  duration,
+  result: isObject(error) ? { Err: wordOf(error.message ?? '') } : { Ok: result ?? { content: [] } },
+});
+
+const NO_TIME = { secs: 0, nanos: 0 };
+
+/** Newer releases write a folder as an address. */
+const pathOf = (folder: unknown): string => {
+  const text = wordOf(folder ?? '');
+  return text.startsWith('file:///') && URL.canParse(text) ? decodeURI(new URL(text).pathname) : text;
 };
 
 const toEvent = (msg: JsonObject): RolloutItem => ({ kind: 'event', msg });
