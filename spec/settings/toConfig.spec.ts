@@ -151,6 +151,9 @@ describe('contextWindowOf a family', () => {
     ['gpt-daybreak-red-latest', 372_000],
     ['codex-auto-review', 272_000],
     ['my-gpt-6', null],
+    ['openai/gpt-6.2-sol', 500_000],
+    ['openrouter/openai/gpt-4o', 128_000],
+    ['anthropic/claude-sonnet-4.5', null],
   ])('knows %s to hold %s tokens', (model, tokens) => expect(contextWindowOf(model)).toBe(tokens));
 });
 

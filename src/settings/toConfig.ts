@@ -209,8 +209,13 @@ const windowsOfFamilies: readonly (readonly [prefix: string, window: number])[] 
 ];
 
 /** The context window of a model in tokens, by its name or its family; null if both are unknown. Source: Codex 0.28.0, `task_started`. */
-export const contextWindowOf = (model: string): number | null =>
-  windows.get(model) ?? windowsOfFamilies.find(([prefix]) => model.startsWith(prefix))?.[1] ?? null;
+export const contextWindowOf = (model: string): number | null => {
+  const name = withoutVendor(model);
+  return windows.get(name) ?? windowsOfFamilies.find(([prefix]) => name.startsWith(prefix))?.[1] ?? null;
+};
+
+/** Gateways name a model with its vendor. Source: `openai/gpt-5` of OpenRouter, LiteLLM and the gateway of Vercel. */
+const withoutVendor = (model: string): string => model.slice(model.lastIndexOf('/') + 1);
 
 /** Whether a request to this model may have the field `reasoning`; undefined for an unknown family. Source: Codex 0.28.0, requests. */
 export const familyReasons = (model: string): boolean | undefined => families.find(([name]) => name.test(model))?.[1];

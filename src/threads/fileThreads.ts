@@ -8,6 +8,7 @@ import {
   ignoreElements,
   map,
   type Observable,
+  of,
   reduce,
   type SchedulerLike,
   tap,
@@ -20,7 +21,7 @@ import { forkLines } from './forkLines';
 import { type LentDeps, type LockPlace, lentRecord, takeThread } from './lentRecord';
 import { parseLine } from './lines/readRolloutLine';
 import { isItem, LAST_COMPACTION } from './lines/storedItems';
-import { addLines, isOfThread, makeThread, nothingRead } from './lines/storedThread';
+import { addLines, isOfThread, makeThread, nothingRead, type ReadLines } from './lines/storedThread';
 import { findRollout } from './listing/findRollout';
 import { type RolloutFile, type RolloutPlace, toRolloutPath } from './listing/rolloutFiles';
 import { readSummary, type ThreadSummary, toSummary } from './listing/threadSummary';
@@ -209,11 +210,11 @@ const resumeThread = (deps: OpenDeps, { id, path }: RolloutFile): Observable<Res
     const release = takeThread(deps, id);
     let isResumed = false;
     return inPausedTurns(deps.starts, () => deps.files.findLastLine(path, LAST_COMPACTION)).pipe(
-      concatMap((begin = 0) => {
-        const isWanted = (head: string, at: number) => isOfThread(head) && (at >= begin || !isItem(head));
-        return inTurns(parsed(deps.files.lines(path, isWanted)), AT_ONCE);
-      }),
-      reduce((read, pieces) => pieces.reduce(addLines, read), nothingRead()),
+      concatMap((begin = 0) =>
+        readFrom(deps, path, begin).pipe(
+          concatMap((read) => (begin > 0 && read.isRolledBack ? readFrom(deps, path, 0) : of(read))),
+        ),
+      ),
       concatMap((read) => inPausedTurns(deps.starts, () => makeThread(read))),
       map((thread) => {
         if (thread === undefined) {
@@ -225,6 +226,14 @@ const resumeThread = (deps: OpenDeps, { id, path }: RolloutFile): Observable<Res
       finalize(() => isResumed || release()),
     );
   });
+
+/** Reads a rollout. @param begin the place of a compaction, before which the items are not read */
+const readFrom = ({ files }: Pick<OpenDeps, 'files'>, path: string, begin: number): Observable<ReadLines> => {
+  const isWanted = (head: string, at: number) => isOfThread(head) && (at >= begin || !isItem(head));
+  return inTurns(parsed(files.lines(path, isWanted)), AT_ONCE).pipe(
+    reduce((read, pieces) => pieces.reduce(addLines, read), nothingRead()),
+  );
+};
 
 function* parsed(pieces: Iterable<string[]>): Generator<JsonObject[]> {
   for (const lines of pieces) yield lines.flatMap(parseLine);

@@ -137,6 +137,7 @@ describe('statusFailure', () => {
       new ModelError(`${LIMIT}429 Text; the server asks to wait 1 day before the next attempt`, false),
     ],
     ['a wait of five minutes', failed(429, '', { 'retry-after': '300' }), retried(`${LIMIT}429 Text`, 300_000)],
+    ['the time to wait in words', failed(429, 'Please try again in 3s.'), retried(`${LIMIT}429 Text`, 3_000)],
     ['the time to wait      ', failed(429, '', { 'retry-after': '3' }), retried(`${LIMIT}429 Text`, 3_000)],
     ['a broken server       ', failed(503), retried(`${LIMIT}503 Text`)],
     ['a busy one            ', failed(500, '', {}, true), retried(BUSY)],

@@ -110,6 +110,12 @@ describe('sse', () => {
     })();
   });
 
+  it('emits the data of events without a blank line between them, but not of lines that are one text', async () => {
+    const text = 'data: {"a":1}\ndata: {"a":2}\ndata: [DONE]\n\ndata: {"a":\ndata: 3}\n\n';
+    const expected = [['{"a":1}', '{"a":2}', '[DONE]', '{"a":\n3}']];
+    expect(await lastValueFrom(from([text]).pipe(sse(), toArray()))).toEqual(expected);
+  });
+
   it.each([
     ['an event of this name', 'event: error\ndata: out of memory\n\n', '{"error":"out of memory"}'],
     ['an event of this name with JSON', 'event: error\ndata: {"message":"m"}\n\n', '{"error":{"message":"m"}}'],
@@ -162,6 +168,16 @@ describe('refuseDocuments', () => {
       const error = message === 'broken' ? toBroken() : new ModelError(message, false);
       expectObservable(hot(source, values, new Error('gone')).pipe(refuse())).toBe(expected, values, error);
     })(),
+  );
+
+  it.each(['{"choices":[{"message":{}}]}', '{"output":[{"type":"message"}]}'])(
+    'makes one event of the whole answer %s',
+    (answer) => {
+      marbles(({ hot, expectObservable }) => {
+        const pieces = { a: `\n${answer.slice(0, 12)}`, b: answer.slice(12) };
+        expectObservable(hot('-a-b-|', pieces).pipe(refuse())).toBe('-----(d|)', { d: `data: ${answer}\n\n` });
+      })();
+    },
   );
 
   it(

@@ -29,6 +29,17 @@ describe('wordsOf', () => {
   });
 });
 
+describe('wordsOf a gateway', () => {
+  it('adds the error of the server behind it', () => {
+    const error = (raw: unknown) => ({ message: 'Provider returned error', metadata: { raw, provider_name: 'x' } });
+    expect(wordsOf(error('{"type":"error","error":{"message":"prompt is too long"}}'))).toBe(
+      'Provider returned error: prompt is too long',
+    );
+    expect(wordsOf(error('overloaded'))).toBe('Provider returned error: overloaded');
+    expect(wordsOf(error({}))).toBe('Provider returned error');
+  });
+});
+
 describe('lastWordsIn', () => {
   it.each([
     ['Error: out of memory', 'Error: out of memory'],

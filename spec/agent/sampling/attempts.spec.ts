@@ -1,12 +1,13 @@
 /** What the attempts at one answer may take together: requests and time, of a server that fails, is silent, or drips. */
-import { concat, concatMap, interval, map, NEVER, type Observable, of } from 'rxjs';
+import { concat, concatMap, firstValueFrom, interval, map, NEVER, type Observable, of } from 'rxjs';
 import { models } from '../../../src/agent/model/models';
+import { afterBreak } from '../../../src/agent/sampling/attempts';
 import type { HttpResponse } from '../../../src/io/http/httpRequest';
-import type { Model } from '../../../src/protocol/model/model';
+import { type Model, ModelError } from '../../../src/protocol/model/model';
 import type { Provider } from '../../../src/protocol/model/provider';
 import { marbles } from '../../support/marbles';
 import { answer, httpDeps, provider, serverOf, sseOf } from '../../support/models';
-import { agentOf, turn } from '../support';
+import { agentOf, around, turn, turnOf } from '../support';
 
 /** The limits of a provider that configures none. */
 const usual: Partial<Provider> = {
@@ -54,6 +55,19 @@ describe('the attempts at one answer', () => {
     expect(sent).toHaveLength(6);
   });
 
+  it('wait as long as the server asks in its words, but no more than a minute', () => {
+    const failed = (wait: string) => ({
+      type: 'response.failed',
+      response: { error: { message: `Try again in ${wait}` } },
+    });
+    const own = { streamMaxRetries: 2 };
+    const e = (wait: string) => ({ e: `stream disconnected before completion: Try again in ${wait}` });
+    const errorAfter = (wait: string) => turnWith(of(answer(of(sseOf(failed(wait))))), own).error$;
+    marbles(({ expectObservable }) => expectObservable(errorAfter('11s')).toBe('22s (e|)', e('11s')))();
+    marbles(({ expectObservable }) => expectObservable(errorAfter('4m')).toBe('120s (e|)', e('4m')))();
+    marbles(({ expectObservable }) => expectObservable(errorAfter('2h')).toBe('(e|)', { e: 'Try again in 2h' }))();
+  });
+
   it('end sooner where the provider has shorter limits, and name the tries', () => {
     const own = { streamIdleTimeoutMs: 1_000, streamMaxRetries: 2 };
     const silent =
@@ -72,5 +86,51 @@ describe('the attempts at one answer', () => {
     const { error$, sent } = turnWith(of(answer(drip$)));
     marbles(({ expectObservable }) => expectObservable(error$).toBe('1800s (e|)', { e: late }))();
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe('afterBreak', () => {
+  const kindAfter = async (message: string): Promise<string> => {
+    const sample = { kind: 'sample' as const, attempt: 0, lastMessage: null, tried: { requests: 1, sinceMs: 0 } };
+    const turn = turnOf(() => NEVER, {}, around({}));
+    const step$ = afterBreak({ random: () => 0 }, turn, { sample, error: new ModelError(message, false) });
+    const { kind } = await firstValueFrom(step$);
+    return kind;
+  };
+
+  it.each([
+    "This model's maximum context length is 128000 tokens.",
+    'Your input exceeds the context window of this model.',
+    'prompt is too long: 214000 tokens > 200000 maximum',
+    'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000',
+    'The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).',
+    'Input is too long for requested model.',
+    'Input Tokens Exceeded: Number of input tokens exceeds maximum length.',
+    'Please reduce the length of the messages or completion.',
+    'Request too large for model `x` on tokens per minute (TPM): Limit 8000, Requested 12000',
+    "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    'too many tokens: total number of tokens in the prompt cannot exceed 128000',
+    'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4097.',
+    'Input validation error: `inputs` must have less than 1024 tokens.',
+    'Invalid request: Your request exceeded model token limit: 8192',
+    'Prompt exceeds max length',
+    'InternalError.Algo.InvalidParameter: Range of input length should be [1, 30720]',
+    'Total tokens of image and text exceed max message tokens.',
+    'The decoder prompt (length 40000) is longer than the maximum model length of 32768.',
+    'context shift is disabled',
+    'prompt token count of 140000 exceeds the limit of 128000',
+    'length of prompt_tokens (32790) must be less than max_seq_len (32768).',
+    'litellm.ContextWindowExceededError: x',
+    'unexpected status 413 Payload Too Large: <html>',
+  ])('takes %j for a conversation that is too long', async (message) => {
+    expect(await kindAfter(message)).toBe('tooLong');
+  });
+
+  it.each([
+    'Too many tokens, please wait before trying again.',
+    'Rate limit reached on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000.',
+    'unexpected status 400 Bad Request: 413 is no tool',
+  ])('takes %j for any other error', async (message) => {
+    expect(await kindAfter(message)).toBe('event');
   });
 });

@@ -96,6 +96,20 @@ describe('sampleOnce', () => {
   );
 
   it(
+    'takes all parts of the last message as the answer',
+    marbles(({ cold, expectObservable }) => {
+      const parts = {
+        ...messageOf('assistant', ''),
+        content: ['a', 'b'].map((text) => ({ type: 'output_text', text })),
+      };
+      const values = { K: kept(parts as ResponseItem), A: first.message('a'), B: first.message('b') };
+      const Z: TurnStep = { kind: 'finished', message: 'ab' };
+      const model$ = cold('-m-----|', { m: item(parts as ResponseItem) });
+      expectObservable(answer(() => model$)).toBe('-(ABK)-(Z|)', { ...values, Z });
+    }),
+  );
+
+  it(
     'runs a call while the model still speaks, and waits for it',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const model$ = cold(' -l---t-y|             ', spoken);

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { tap } from 'rxjs';
-import { callTool, cancelledNotification, failed, toDone, toShortJson } from '../../../src/agent/toolServers/callTool';
+import {
+  callTool,
+  cancelledNotification,
+  decodeToolMessage,
+  failed,
+  toDone,
+  toShortJson,
+} from '../../../src/agent/toolServers/callTool';
 import type { CallEvent } from '../../../src/agent/toolServers/toolServer';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import type { Notification, Request } from '../../../src/protocol/jsonrpc/messages';
@@ -214,5 +221,25 @@ describe('toShortJson', () => {
         expect(Buffer.byteLength(short)).toBeLessThanOrEqual(Math.max(10_240, 8 * 6 * 300));
       }),
     );
+  });
+});
+
+describe('decodeToolMessage', () => {
+  const line = (result: string) => `{"jsonrpc":"2.0","id":1,"result":${result}}`;
+  const textOf = (result: string) => {
+    const message = decodeToolMessage(line(result));
+    return 'result' in message ? toDone(message.result as JsonObject).text : '';
+  };
+
+  it('keeps all digits of a structured result, up to what the model reads', () => {
+    expect(textOf('{"content":[],"structuredContent":{"id":1234567890123456789}}')).toBe('{"id":1234567890123456789}');
+    expect(textOf('{"content":[{"type":"text","text":"1234567890123456789"}]}')).toContain('1234567890123456789');
+  });
+
+  it('reads numbers of any other message as usual', () => {
+    const result = { tools: [{ inputSchema: { maximum: 2 ** 63 } }] };
+    expect(decodeToolMessage(line('{"tools":[{"inputSchema":{"maximum":9223372036854775808}}]}'))).toMatchObject({
+      result,
+    });
   });
 });

@@ -100,6 +100,14 @@ describe('serverTool', () => {
       ['a call that only reads', 'untrusted', call(args), true, { ...run, effect: 'reads' }],
       ['a call that was approved for the session', 'untrusted', call(args, ['tool ["s","t"]']), false, run],
       ['a call of another tool that was', 'untrusted', call(args, ['tool ["s__t","u"]']), false, ask],
+      [
+        'a number of more digits than a double has',
+        'never',
+        call('{"x":1234567890123456789}'),
+        false,
+        { verdict: 'run', plan: { callId: 'c', args: { x: 1234567890123456789n } } },
+      ],
+      ['arguments of null', 'never', call('null'), false, { verdict: 'run', plan: { callId: 'c', args: undefined } }],
       ['no arguments', 'never', call(' '), false, { verdict: 'run', plan: { callId: 'c', args: undefined } }],
       [
         'what is not JSON',

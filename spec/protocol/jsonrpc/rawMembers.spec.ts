@@ -1,6 +1,29 @@
 import fc from 'fast-check';
-import { rawElements, rawMember, readId, withExactIds } from '../../../src/protocol/jsonrpc/rawMembers';
+import { toJson } from '../../../src/protocol/jsonrpc/json';
+import { parseExactly, rawElements, rawMember, readId, withExactIds } from '../../../src/protocol/jsonrpc/rawMembers';
 import { anyText } from '../../support/hostile';
+
+describe('parseExactly', () => {
+  it.each([
+    '{"id":9007199254740993,"l":[-9223372036854775808,18446744073709551615,1]}',
+    '{"id":1234567890123456789,"s":"integer:1234567890123456789","__integer:":{"__proto__":1}}',
+  ])('keeps all digits of integers, and all else: %s', (text) => {
+    expect(toJson(parseExactly(text))).toBe(text);
+  });
+
+  it('reads everything else as JSON.parse does', () => {
+    expect(parseExactly(' {"a":1234567890.123456789012345,"b":1e30,"c":9007199254740991}')).toEqual({
+      a: 1234567890.1234567,
+      b: 1e30,
+      c: 9007199254740991,
+    });
+    expect(() => parseExactly('{"a":1234567890123456789')).toThrow(SyntaxError);
+    fc.assert(fc.property(fc.json(), (text) => expect(toNumbers(parseExactly(text))).toEqual(JSON.parse(text))));
+  });
+});
+
+/** The value with numbers instead of bigints. */
+const toNumbers = (value: unknown): unknown => JSON.parse(toJson(value));
 
 describe('rawMember', () => {
   it.each([

@@ -4,7 +4,8 @@ import type { ResponseItem } from '../../../src/protocol/model/items';
 import { shorten } from '../../../src/protocol/model/shorten';
 import { atOnce } from '../../../src/streams/pausing';
 import { SUMMARY_MARK } from '../../../src/threads/lines/prompts';
-import { addLine, pairCalls, toItem, toItems } from '../../../src/threads/lines/storedItems';
+import { toItem } from '../../../src/threads/lines/storedItem';
+import { addLine, noItems, pairCalls, toItems } from '../../../src/threads/lines/storedItems';
 import { stepsOf } from '../../support/pausing';
 
 const message = (role: string, text: string) => ({ type: 'message', role, content: [{ type: 'input_text', text }] });
@@ -14,7 +15,7 @@ const line = (type: string, payload: object): JsonObject => ({ type, payload }) 
 const item = (role: string, text: string) => line('response_item', message(role, text));
 
 const texts = (lines: readonly JsonObject[]): string[] =>
-  atOnce(toItems(lines.reduce(addLine, { items: [], isRunning: false }))).map((each) =>
+  atOnce(toItems(lines.reduce(addLine, noItems()))).map((each) =>
     each.type === 'message' ? each.content.map((part) => 'text' in part && part.text).join() : each.type,
   );
 
@@ -48,14 +49,16 @@ describe('addLine', () => {
     ).toEqual(['short', 'b']);
   });
 
-  it('keeps the context and the summary of an older compaction', () => {
+  it('keeps the context, the prompts and the summary of an older compaction', () => {
     const lines = [
       item('developer', 'rules'),
       item('user', CONTEXT),
       item('user', 'a'),
       line('compacted', { message: 'sum' }),
     ];
-    expect(texts(lines)).toEqual(['rules', CONTEXT, 'sum']);
+    expect(texts(lines)).toEqual(['rules', CONTEXT, 'a', 'sum']);
+    const long = item('user', 'x'.repeat(80_000));
+    expect(texts([long, ...lines])).toEqual(['rules', CONTEXT, 'a', 'sum']);
   });
 
   it.each([
@@ -66,6 +69,23 @@ describe('addLine', () => {
   ])('leaves out %i turns that were rolled back', (num_turns, expected) => {
     const lines = [item('user', CONTEXT), item('user', 'a'), item('user', 'b')];
     expect(texts([...lines, line('event_msg', { type: 'thread_rolled_back', num_turns })])).toEqual(expected);
+  });
+
+  it('undoes the compaction of a turn that was rolled back, but not the compaction before', () => {
+    const compaction = (...history: object[]) => line('compacted', { message: '', replacement_history: history });
+    const rolledBack = (num_turns: number) => line('event_msg', { type: 'thread_rolled_back', num_turns });
+    const [a, b] = [message('user', 'a'), message('user', 'b')];
+    const turns = [
+      item('user', 'a'),
+      item('assistant', 'A'),
+      item('user', 'b'),
+      compaction(a, b),
+      item('assistant', 'B'),
+    ];
+    expect(texts([...turns, rolledBack(1), item('user', 'c')])).toEqual(['a', 'A', 'c']);
+    expect(texts([...turns, item('user', 'c'), rolledBack(1)])).toEqual(['a', 'b', 'B']);
+    expect(texts([...turns, item('user', 'c'), rolledBack(1), rolledBack(1)])).toEqual(['a', 'A']);
+    expect(texts([...turns, rolledBack(9)])).toEqual([]);
   });
 
   it('counts no summary as a turn that is rolled back', () => {
@@ -150,9 +170,16 @@ describe('toItem', () => {
         role: 'assistant',
         status: 'completed',
         internal: 1,
+        phase: 'final_answer',
         content: [{ type: 'output_text', text: 'Done.', annotations: [] }, { type: 'audio' }],
       },
-      { type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text: 'Done.' }] },
+      {
+        type: 'message',
+        id: 'm',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'Done.' }],
+        phase: 'final_answer',
+      },
     ],
     [
       'a picture',

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, parseJson, wordOf } from '../../protocol/jso
 import { ModelError } from '../../protocol/model/model';
 import { toShownUrl } from './request';
 import { errorIn, wordsOf } from './serverError';
+import { PATIENCE_MS, waitIn } from './waitIn';
 
 /** True for an error that the same request would meet again. */
 export const isFatal = ({ code, type }: JsonObject): boolean => FATAL.has(code) || FATAL.has(type);
@@ -92,7 +93,8 @@ export const reportedFailure = (error: JsonObject, otherwise: string): ModelErro
   const message = wordsOf(error) ?? (isEmpty ? otherwise : `${otherwise}: ${cut(JSON.stringify(error))}`);
   const remedy = refusalRemedy(message);
   if (remedy !== undefined) return new ModelError(`${message}; ${remedy}`, false);
-  return isFatal(error) || isRefused(error.code) ? new ModelError(message, false) : streamFailure(message);
+  const isLasting = isFatal(error) || isRefused(error.code) || (waitIn(message) ?? 0) > PATIENCE_MS;
+  return isLasting ? new ModelError(message, false) : streamFailure(message);
 };
 
 /** True for the status of a request that would be refused again; not for a timeout, a conflict, or too many requests. */

@@ -14,7 +14,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { parseJson } from '../../protocol/jsonrpc/json';
+import { type JsonObject, parseJson, parseObject } from '../../protocol/jsonrpc/json';
 import type { ModelError } from '../../protocol/model/model';
 import type { Backpressure } from '../../streams/backpressure';
 import { gather } from '../../streams/gather';
@@ -81,7 +81,8 @@ const readEvents = (): ((text: string) => string[]) => {
   let openChars = 0; // of the event that has not ended
   const parser = createParser({
     onEvent: ({ event, data }) => {
-      found.push(event === 'error' ? toErrorData(data) : data);
+      if (event === 'error') found.push(toErrorData(data));
+      else found.push(...dataIn(data));
       openChars = 0;
     },
     onComment: (comment) => {
@@ -100,6 +101,10 @@ const readEvents = (): ((text: string) => string[]) => {
     return data;
   };
 };
+
+/** Some servers send no blank line between their events. */
+const dataIn = (data: string): string[] =>
+  data.includes('\n') && parseJson(data) === undefined ? data.split('\n') : [data];
 
 /** Data that the end has not cut off: JSON that can be read, or the mark of the end. */
 const isWhole = (data: string): boolean => data.trim() === '[DONE]' || parseJson(data) !== undefined;
@@ -120,30 +125,43 @@ type Reading = { kind: 'blank' } | { kind: 'stream' } | { kind: 'document'; text
 const DOCUMENT = /^[\s\uFEFF]*[<{[]/;
 
 /**
- * Passes the text of an event stream on. Errors with the failure of a document once it has ended or exceeds `maxChars`; any error of the source
- * becomes the error of a text that breaks off.
- *   in  -d-d-|     in  -h-h-|     (d of events, h of HTML)
- *   out -d-d-|     out -----#
+ * Passes the text of an event stream on. Errors with the failure of a document once it has ended or exceeds `maxChars`, unless it is the whole answer of a
+ * server that sends no stream: this becomes an event. Any error of the source becomes the error of a text that breaks off.
+ *   in  -d-d-|     in  -h-h-|     in  -a-a-|      (d of events, h of HTML, a of an answer)
+ *   out -d-d-|     out -----#     out -----(d|)
  */
 export const refuseDocuments = ({ maxChars, toFailure, toBroken }: RefuseDeps): MonoTypeOperatorFunction<string> =>
-  gather(() => {
+  gather<string, string>(() => {
     let reading: Reading = { kind: 'blank' };
-    const refuse = (isOver: boolean): void => {
-      if (reading.kind !== 'document') return;
-      if (isOver || reading.text.length > maxChars) throw toFailure(reading.text.slice(0, maxChars));
+    const refuse = (text: string): never => {
+      throw toFailure(text.slice(0, maxChars));
     };
     return {
       next: (text, emit) => {
         reading = read(reading, text);
         if (reading.kind === 'stream') emit(text);
-        else refuse(false);
+        else if (reading.kind === 'document' && isTooLong(reading.text, maxChars)) refuse(reading.text);
       },
-      end: () => refuse(true),
+      end: (emit) => {
+        if (reading.kind !== 'document') return;
+        const answer = answerIn(reading.text);
+        emit(answer === undefined ? refuse(reading.text) : `data: ${JSON.stringify(answer)}\n\n`);
+      },
       fail: () => {
         throw toBroken();
       },
     };
   });
+
+/** An object may be an answer, which is longer than an error. */
+const isTooLong = (text: string, maxChars: number): boolean =>
+  text.length > maxChars && (text.length > MAX_EVENT_CHARS || !/^[\s\uFEFF]*\{/.test(text));
+
+/** The choices of Chat Completions, or the output of a response. */
+const answerIn = (text: string): JsonObject | undefined => {
+  const value = parseObject(text.replace(/^\uFEFF/, ''));
+  return [value?.choices, value?.output].some((list) => Array.isArray(list) && list.length > 0) ? value : undefined;
+};
 
 const read = (reading: Reading, text: string): Reading => {
   if (reading.kind === 'stream') return reading;

@@ -18,7 +18,8 @@ export class Conceded extends Error {
   override name = 'Conceded';
 }
 
-const LONGEST_WAIT_MS = 60_000;
+/** Between two attempts, whatever the server asks for. */
+export const LONGEST_WAIT_MS = 60_000;
 
 type RetryDeps = {
   /** After the first attempt, not counting attempts with another credential. */

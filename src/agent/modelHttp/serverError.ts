@@ -1,5 +1,5 @@
 /** Finds the error that a server reports in place of an answer, in any of the spellings that servers use. */
-import { isObject, isText, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
+import { isObject, isText, type JsonObject, parseJson, parseObject, toObject } from '../../protocol/jsonrpc/json';
 
 /** Members that hold the words of an error, in the order in which they are looked up. */
 const WORDS = [
@@ -23,10 +23,22 @@ const CODES = ['code', 'status', 'status_code', 'statusCode', 'error_code', 'err
 /** Words that mark an object as an error, as its kind or its status. */
 const FAULT = /(?:^|[._\s])(?:error|exception|fail(?:ed|ure)?)$/i;
 
-/** The words of an error; undefined if it has none. A list of faults, such as FastAPI's, is quoted as JSON. */
+/**
+ * The words of an error; undefined if it has none. A list of faults, such as FastAPI's, is quoted as JSON. The error of the server behind a gateway follows.
+ * Source: OpenRouter, whose own words are `Provider returned error`.
+ */
 export const wordsOf = (error: JsonObject): string | undefined => {
   const found = WORDS.map((name) => error[name]).find((value) => (isText(value) ? value !== '' : Array.isArray(value)));
-  return isText(found) || found === undefined ? found : JSON.stringify(found);
+  const words = isText(found) || found === undefined ? found : JSON.stringify(found);
+  const { raw } = toObject(error.metadata);
+  return words !== undefined && isText(raw) && raw !== '' && !words.includes(raw)
+    ? `${words}: ${wordsBehind(raw)}`
+    : words;
+};
+
+const wordsBehind = (raw: string): string => {
+  const error = parseObject(raw);
+  return (error && wordsOf(errorIn(error) ?? error)) ?? raw;
 };
 
 /**

@@ -6,6 +6,7 @@ import { systemRemedy } from '../../streams/text/reasons';
 import { withoutEndBreaks } from '../../streams/text/trim';
 import { FailedAttempt, isFatal, quoteOf, refusalRemedy, toErrorObject, Unauthorized } from './failures';
 import { toShownUrl } from './request';
+import { PATIENCE_MS, waitIn } from './waitIn';
 
 const BUSY = "We're currently experiencing high demand, which may cause temporary errors.";
 
@@ -39,11 +40,8 @@ export const statusFailure = (
   const quote = quoteOf(error, body);
   const whole = quote === '' ? limit : `${limit}; the server answered: ${quote}`;
   const text = statusTexts === 'whole' ? whole : short;
-  return attemptFailure(text, toRetryAfterMs(headers['retry-after'], now));
+  return attemptFailure(text, toRetryAfterMs(headers['retry-after'], now) ?? waitIn(quote));
 };
-
-/** A server that asks for a longer wait is not asked again: it would refuse every remaining attempt. */
-const PATIENCE_MS = 300_000;
 
 const attemptFailure = (text: string, waitMs: number | undefined): FailedAttempt | ModelError =>
   waitMs === undefined || waitMs <= PATIENCE_MS

@@ -1,8 +1,12 @@
 /** The token counts of the dialects. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, isText, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { TokenUsage } from '../../protocol/model/events';
 
-const numberOr = <T>(value: unknown, otherwise: T): number | T => (typeof value === 'number' ? value : otherwise);
+/** Some servers write numbers as texts. */
+const numberOr = <T>(value: unknown, otherwise: T): number | T => {
+  const number = isText(value) && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && number >= 0 ? Math.round(number) : otherwise;
+};
 
 const partOf = (details: unknown, name: string): number | null =>
   numberOr((isObject(details) ? details : {})[name], null);
@@ -22,10 +26,10 @@ const toUsage = (
   };
 };
 
-/** Reads the usage of a Responses answer; null if it has none. */
+/** Reads the usage of a Responses answer; null if it has none. Gateways leave the names of the other dialect. */
 export const toResponsesUsage = (usage: unknown): TokenUsage | null =>
   isObject(usage)
-    ? toUsage(usage.input_tokens, usage.output_tokens, {
+    ? toUsage(usage.input_tokens ?? usage.prompt_tokens, usage.output_tokens ?? usage.completion_tokens, {
         cached: partOf(usage.input_tokens_details, 'cached_tokens'),
         reasoning: partOf(usage.output_tokens_details, 'reasoning_tokens'),
         total: usage.total_tokens,
@@ -34,7 +38,7 @@ export const toResponsesUsage = (usage: unknown): TokenUsage | null =>
 
 /** Reads the usage of a Chat Completions answer. */
 export const toChatUsage = (usage: JsonObject): TokenUsage =>
-  toUsage(usage.prompt_tokens, usage.completion_tokens, {
+  toUsage(usage.prompt_tokens ?? usage.input_tokens, usage.completion_tokens ?? usage.output_tokens, {
     cached: partOf(usage.prompt_tokens_details, 'cached_tokens'),
     reasoning: partOf(usage.completion_tokens_details, 'reasoning_tokens'),
     total: usage.total_tokens,

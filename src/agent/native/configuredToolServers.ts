@@ -12,6 +12,7 @@ import { NESTED_VARIABLE } from '../../io/serverProcess/serverProcess';
 import type { Config } from '../../settings/config';
 import { lazy, memoize } from '../../streams/lazy';
 import { startsInTurns } from '../../streams/pausing';
+import { decodeToolMessage } from '../toolServers/callTool';
 import { openToolServer } from '../toolServers/openToolServer';
 import { NotStarted, type ToolServer, type ToolServerSpec, type ToolSet } from '../toolServers/toolServer';
 import { toolServers } from '../toolServers/toolServers';
@@ -69,7 +70,7 @@ export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
       const { backend, command, env } = hostOf(name, spec);
       const title = `the MCP server ${name}`;
       const process = { backend, command, cwd, env, title, program: name };
-      const transport = childTransport({ ...process, log, maxLineLength: MAX_LINE_LENGTH });
+      const transport = childTransport({ ...process, log, decode: decodeToolMessage, maxLineLength: MAX_LINE_LENGTH });
       return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs, starts });
     },
   };

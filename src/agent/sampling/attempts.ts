@@ -7,6 +7,8 @@ import { ModelError } from '../../protocol/model/model';
 import type { ModelRequest } from '../../protocol/model/request';
 import { completeWithin } from '../../streams/time/limits';
 import { backoffMs } from '../../streams/time/wait';
+import { LONGEST_WAIT_MS } from '../modelHttp/retryRequest';
+import { waitIn } from '../modelHttp/waitIn';
 import { type BegunTurn, endOf, eventOf, type Sample, type TurnStep } from '../thread/steps';
 import { sampleClient } from './sampleClient';
 
@@ -63,18 +65,30 @@ export const afterBreak = (
   if (!error.retryable || attempt > streamMaxRetries || requests > maxRetries) {
     return of(...endOf(turn, { kind: 'failed', message: finalText(error, requests) }));
   }
-  const delayMs = Math.round(backoffMs(attempt, random));
+  const delayMs = Math.round(Math.min(waitIn(error.message) ?? backoffMs(attempt, random), LONGEST_WAIT_MS));
   const message = `stream error: ${error.message}; retrying ${attempt}/${streamMaxRetries} in ${delayMs}ms…`;
   const next: BegunSample = { ...sample, attempt, tried: { ...sample.tried, requests } };
   return concat(of(eventOf(turn, { type: 'stream_error', message })), timer(delayMs).pipe(map(() => next)));
 };
 
 /**
- * Providers' words for a conversation that exceeds the context window. LM Studio sends them in a stream that has begun, whose errors may pass otherwise.
- * Source: OpenAI, Azure, vLLM, llama.cpp, Ollama; LM Studio 0.3.13 to 0.4.21, as quoted in public reports.
+ * Providers' words for a conversation that exceeds the context window, or a limit of their own on its length. LM Studio sends them in a stream that has
+ * begun, whose errors may pass otherwise. `Too many tokens` alone is what Bedrock says of too many requests.
+ * Source: OpenAI, Azure, vLLM, llama.cpp, Ollama; LM Studio 0.3.13 to 0.4.21; Anthropic, Gemini, Bedrock, Cohere, xAI, Groq, Moonshot, Zhipu, Alibaba,
+ * Volcengine, Together, TGI, SiliconFlow, GitHub, LiteLLM, as quoted in public reports; 413: RFC 9110 15.5.14.
  */
-const TOO_LONG =
-  /context_length_exceeded|context (?:window|length|size)|maximum context|prompt is too long|\bn_keep\b.{0,40}\bn_ctx\b/i;
+const TOO_LONG = new RegExp(
+  [
+    /context_length_exceeded|context (?:window|length|size|limit|shift)|contextwindowexceeded|maximum (?:context|model length|prompt length)/,
+    /(?:prompt|input) is too long|prompt exceeds max|too many tokens: total|request too large for|reduce the length of the messages/,
+    /input token count.{0,40}exceed|input tokens exceeded|token count of \d+ exceed|exceeded model token limit|exceed max message tokens/,
+    /`inputs` (?:tokens \+|must have less)|range of input length|\bmax_seq_len\b|\bn_keep\b.{0,40}\bn_ctx\b/,
+    /tokens_limit_reached|^unexpected status 413\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+);
 
 /** A timeout is reported with the number of failed attempts. */
 const finalText = ({ message, tried: { timedOut } }: ModelError, requests: number): string =>

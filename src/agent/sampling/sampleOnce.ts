@@ -119,7 +119,7 @@ const addToSummary = (summary: Summary, step: TurnStep): Summary => {
   if (step.kind === 'nothing') return { ...summary, silent: [...summary.silent, 'an empty text'] };
   if (step.kind !== 'item') return summary;
   if (isCall(step.item)) return { ...summary, called: true };
-  const text = textsOf(step.item).at(-1);
+  const text = textsOf(step.item).join('');
   if (text) return { ...summary, spoke: true, lastMessage: text };
   return { ...summary, silent: [...summary.silent, step.item.type] };
 };

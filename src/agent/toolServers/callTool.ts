@@ -20,7 +20,10 @@ import {
   throttleTime,
   timer,
 } from 'rxjs';
-import { isObject, type JsonObject, wordOf } from '../../protocol/jsonrpc/json';
+import { decodeMessage } from '../../protocol/jsonrpc/decodeMessage';
+import { isObject, type JsonObject, toJson, toObject, wordOf } from '../../protocol/jsonrpc/json';
+import type { Message } from '../../protocol/jsonrpc/messages';
+import { hasLongNumber, parseExactly } from '../../protocol/jsonrpc/rawMembers';
 import { MAX_OUTPUT_BYTES, shorten } from '../../protocol/model/shorten';
 import type { RpcNotification } from '../../protocol/rpc/messages';
 import type { Peer, RequestOptions } from '../../protocol/rpc/peer';
@@ -150,6 +153,17 @@ export const toDone = (result: JsonObject): Done => {
   return { kind: 'done', result: { Ok: result }, text };
 };
 
+/** A result that is longer is not read exactly: a model is shown a small part of it. In UTF-16 units. */
+const MAX_EXACT_CHARS = 1_048_576;
+
+/** Decodes a line of a tool server, whose structured results keep the integers that a double cannot hold, such as ids of 64 bits. */
+export const decodeToolMessage = (line: string): Message => {
+  const message = decodeMessage(line);
+  if (!('result' in message) || line.length > MAX_EXACT_CHARS || !hasLongNumber(line)) return message;
+  const isExact = isObject(toObject(message.result).structuredContent);
+  return isExact ? { ...message, result: toObject(parseExactly(line)).result } : message;
+};
+
 /** Images, audio and files are base64, which a model cannot read; it reads how many bytes there are. The client gets all of them. */
 const withoutBytes = (content: unknown): unknown =>
   Array.isArray(content) ? content.map((part) => (isObject(part) ? withoutOwn(part) : part)) : content;
@@ -184,13 +198,13 @@ const MIN_BYTES = 256;
  * its lines, so that it stays JSON; if it is still too long, it is returned as it is then.
  */
 export const toShortJson = (value: unknown, maxBytes = MAX_OUTPUT_BYTES): string => {
-  const whole = JSON.stringify(value);
+  const whole = toJson(value);
   const isShort = Buffer.byteLength(whole) <= maxBytes || withShort(value, MIN_BYTES) === value; // nothing can be cut
   return isShort ? whole : cutTexts(value, { textBytes: maxBytes, maxBytes });
 };
 
 const cutTexts = (value: unknown, { textBytes, maxBytes }: { textBytes: number; maxBytes: number }): string => {
-  const text = JSON.stringify(withShort(value, textBytes));
+  const text = toJson(withShort(value, textBytes));
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxBytes || textBytes <= MIN_BYTES) return text;
   const next = Math.max(MIN_BYTES, Math.floor((textBytes * maxBytes) / bytes) - 1);

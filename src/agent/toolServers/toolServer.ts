@@ -9,7 +9,9 @@ import {
   type JsonSchema,
   MAX_LEVELS,
   mayBeTooDeep,
+  toJson,
 } from '../../protocol/jsonrpc/json';
+import { parseExactly } from '../../protocol/jsonrpc/rawMembers';
 import type { FunctionSpec } from '../../protocol/model/request';
 import { shorten } from '../../protocol/model/shorten';
 import type { ApprovalMode, McpServer } from '../../settings/config';
@@ -120,12 +122,13 @@ export const serverTool = (deps: ServerToolDeps, offered: OfferedTool): Tool<Ser
   run: (plan) => defer(() => run(deps, offered, plan)),
 });
 
-/** An empty text means no arguments. */
+/** An empty text means no arguments; so does null, which some models write for a tool that takes none. */
 const readArguments = (text: string): JsonObject | undefined | string => {
   if (text.trim() === '') return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseExactly(text);
     if (mayBeTooDeep(text) && isTooDeep(value)) return `the arguments are nested deeper than ${MAX_LEVELS} levels`;
+    if (value === null) return undefined;
     return isObject(value) ? value : 'the arguments must be a JSON object';
   } catch (error) {
     return (error as Error).message;
@@ -193,7 +196,7 @@ const approvalKey = ({ server, tool }: OfferedTool): string => `tool ${JSON.stri
 /** The question before a tool is called. */
 const toApproval = (offered: OfferedTool, args: JsonObject | undefined): ApprovalRequest => {
   const { server, tool, mode } = offered;
-  const call = `${toVisible(tool)}(${args === undefined ? '' : JSON.stringify(args)})`;
+  const call = `${toVisible(tool)}(${args === undefined ? '' : toJson(args)})`;
   return {
     msg: { type: 'elicitation_request', server_name: server, message: `May the tool ${call} be called?` },
     subject: `${server}/${call}`,

@@ -94,6 +94,26 @@ export const membersOfCut = (text: string): { names: readonly string[]; id: stri
   return { names, id };
 };
 
+/**
+ * The value of a JSON text, in which integers that a double cannot hold are bigints; `toJson` writes these. Throws as JSON.parse does.
+ *   parseExactly('{"id":9007199254740993}')  →  { id: 9007199254740993n }
+ */
+export const parseExactly = (text: string): unknown => {
+  if (!hasLongNumber(text)) return JSON.parse(text);
+  JSON.parse(text); // `tokens` reads valid JSON
+  let mark = 'integer:'; // in a text of its own, so that nothing else begins with it
+  while (text.includes(mark)) mark = `_${mark}`;
+  const marked = [...tokens(text)].map((token) => (isRounded(token) ? `"${mark}${token}"` : token)).join('');
+  return JSON.parse(marked, (_, part: unknown) =>
+    typeof part === 'string' && part.startsWith(mark) ? BigInt(part.slice(mark.length)) : part,
+  );
+};
+
+/** True for a text that may have an integer which a double cannot hold. */
+export const hasLongNumber = (text: string): boolean => /\d{16}/.test(text);
+
+const isRounded = (token: string): boolean => INTEGER.test(token) && !Number.isSafeInteger(Number(token));
+
 /** The text of a message, for values that parsing has rounded. */
 export type Line = () => string;
 

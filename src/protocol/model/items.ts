@@ -56,7 +56,14 @@ export const isProviderItem = (item: ResponseItem): item is ProviderItem =>
 
 /** One entry of a conversation, in the names of the Responses API. Source: Codex 0.28.0, bodies of POST /responses. */
 export type ResponseItem =
-  | { type: 'message'; id?: string | null; role: string; content: ContentPart[] }
+  | {
+      type: 'message';
+      id?: string | null;
+      role: string;
+      content: ContentPart[];
+      /** `commentary` or `final_answer`; goes back, as models from gpt-5.3-codex on work worse without it. */
+      phase?: string;
+    }
   | {
       type: 'reasoning';
       id: string;

@@ -30,7 +30,7 @@ const OWN_MARKS = [SUMMARY_MARK, EMPTY_ANSWER_MARK];
 /** True for the text of a message that no person wrote. Source of the pattern: codex 0.28.0 to 0.169.0. */
 export const isContext = (text: string): boolean =>
   OWN_MARKS.some((mark) => text.startsWith(mark)) ||
-  /^(<(environment_context|user_instructions|permissions instructions|turn_aborted|user_shell_command)>|# AGENTS\.md instructions for )/.test(
+  /^(<(environment_context|user_instructions|permissions instructions|turn_aborted|user_shell_command)>|# AGENTS\.md instructions for |Another language model started to solve this problem and produced a summary)/.test(
     text.trimStart(),
   );
 

@@ -1,39 +1,48 @@
 /** Reads the conversation of a rollout for the model, repaired so that a model provider accepts it. */
-import { isObject, type JsonObject, textOf, wordOf } from '../../protocol/jsonrpc/json';
-import type { ContentPart, ResponseItem } from '../../protocol/model/items';
-import { MAX_OUTPUT_BYTES, shorten } from '../../protocol/model/shorten';
+import { isObject, type JsonObject, wordOf } from '../../protocol/jsonrpc/json';
+import type { ResponseItem } from '../../protocol/model/items';
 import type { Pausing } from '../../streams/pausing';
 import { isPrompt, stoppedNote, textsOf } from './prompts';
 import { parseLine } from './readRolloutLine';
+import { toItem } from './storedItem';
 import { lastCount } from './tokenCount';
 
-/** The items of a conversation, as far as its lines have been read. The list grows in place: a rollout may have tens of thousands of lines. */
+/** The items of a conversation, as far as its lines have been read. The lists grow in place: a rollout may have tens of thousands of lines. */
 export type ReadItems = {
   items: ResponseItem[];
+  /** What there was before each prompt: so many of these items. A compaction may follow, which is undone when the turn is rolled back. */
+  turns: { items: ResponseItem[]; count: number }[];
+  /** A turn was rolled back after the last compaction, which may be of that turn. */
+  isRolledBack?: true;
   /** A turn has begun and not ended. */
   isRunning: boolean;
   /** The last count of the provider, and how many items it includes; undefined if the items before it were changed later. */
   counted?: { tokens: number; items: number };
 };
 
-/** Adds a line. A compaction replaces the items before it. Turns that were rolled back are left out. */
-export const addLine = ({ items, isRunning, counted }: ReadItems, line: JsonObject): ReadItems => {
+/** Nothing of a conversation. */
+export const noItems = (): ReadItems => ({ items: [], turns: [], isRunning: false });
+
+/** Adds a line. A compaction replaces the items before it. Turns that were rolled back are left out, and their compactions with them. */
+export const addLine = (read: ReadItems, line: JsonObject): ReadItems => {
+  const { items, turns, isRunning } = read;
   const { type, payload } = line;
   if (!isObject(payload) || type === 'response_item') {
-    items.push(...itemsOf(isObject(payload) ? payload : line));
-    return { items, isRunning, counted };
+    addItem(read, isObject(payload) ? payload : line);
+    return read;
   }
-  if (type === 'compacted') return { items: compacted(items, payload), isRunning };
-  if (type !== 'event_msg') return { items, isRunning, counted };
-  if (payload.type === 'thread_rolled_back') {
-    return { items: withoutLast(items, Number(wordOf(payload.num_turns ?? 0))), isRunning };
+  if (type === 'compacted') {
+    const isUndone = read.isRolledBack && !isCompaction(line); // it is made of the items before
+    return { items: compacted(items, payload), turns, isRunning, ...(isUndone && { isRolledBack: true }) };
   }
+  if (type !== 'event_msg') return read;
+  if (payload.type === 'thread_rolled_back') return rolledBack(read, Number(wordOf(payload.num_turns ?? 0)));
   if (isRunning && payload.type === 'task_started') items.push(CUT_OFF);
   const tokens = lastCount(line);
   return {
-    items,
+    ...read,
     isRunning: isBegunAfter(isRunning, payload.type),
-    counted: tokens === undefined ? counted : { tokens, items: items.length },
+    ...(tokens !== undefined && { counted: { tokens, items: items.length } }),
   };
 };
 
@@ -66,6 +75,13 @@ const isBegunAfter = (isRunning: boolean, type: unknown): boolean => {
   return isRunning && type !== 'task_complete' && type !== 'turn_aborted';
 };
 
+const addItem = ({ items, turns }: ReadItems, line: JsonObject): void => {
+  for (const item of itemsOf(line)) {
+    if (isPrompt(item)) turns.push({ items, count: items.length });
+    items.push(item);
+  }
+};
+
 const itemsOf = (item: JsonObject): ResponseItem[] => {
   const read = toItem(item);
   return read === undefined ? [] : [read];
@@ -78,14 +94,32 @@ const compacted = (
   if (Array.isArray(replacement)) return replacement.filter(isObject).flatMap(itemsOf);
   const context = items.filter((item) => item.type === 'message' && !isPrompt(item) && item.role !== 'assistant');
   const summary = typeof message === 'string' ? message : '';
-  return [...context, { type: 'message', role: 'user', content: [{ type: 'input_text', text: summary }] }];
+  return [
+    ...context,
+    ...lastPrompts(items),
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: summary }] },
+  ];
 };
 
-/** The items without the last `turns` turns; a turn begins with a prompt. */
-const withoutLast = (items: ResponseItem[], turns: number): ResponseItem[] => {
-  const starts = items.flatMap((item, at) => (isPrompt(item) ? [at] : []));
-  const end = turns > 0 ? starts.at(-turns) : undefined;
-  return turns > starts.length ? items.slice(0, starts[0]) : items.slice(0, end);
+/** Releases that kept no replacement kept what the user wrote, up to this length. Source: build_compacted_history of codex-rs/core, 20,000 tokens. */
+const PROMPT_CHARS = 80_000;
+
+const lastPrompts = (items: readonly ResponseItem[]): ResponseItem[] => {
+  const prompts = items.filter(isPrompt);
+  let chars = 0;
+  const from = prompts.findLastIndex(({ content }) => {
+    chars += textsOf(content).reduce((sum, { length }) => sum + length, 0);
+    return chars > PROMPT_CHARS;
+  });
+  return prompts.slice(from + 1);
+};
+
+/** The conversation before its last turns; a turn begins with a prompt. Source: reconstruct_history_from_rollout of codex-rs/core. */
+const rolledBack = (read: ReadItems, num: number): ReadItems => {
+  if (!(num > 0)) return read;
+  const { items, turns, isRunning } = read;
+  const [first] = turns.splice(Math.max(0, turns.length - num));
+  return { items: first ? first.items.slice(0, first.count) : items, turns, isRunning, isRolledBack: true };
 };
 
 type Output = Extract<ResponseItem, { output: string }>;
@@ -141,96 +175,3 @@ const aborted = ({ type, call_id }: Call): Output => ({
   call_id,
   output: 'aborted',
 });
-
-/**
- * The item, with the members that a model provider takes; undefined for an item of another kind, such as a picture that the model made.
- * Source: rollouts of codex 0.28.0, 0.142.0 and 0.169.0.
- */
-export const toItem = (item: JsonObject): ResponseItem | undefined => {
-  switch (item.type) {
-    case 'message':
-      return { type: 'message', ...ownId(item), role: textOf(item.role), content: partsOf(item.content) };
-    case 'reasoning':
-      return toReasoning(item);
-    case 'function_call':
-      return {
-        type: item.type,
-        ...ownId(item),
-        ...nameOf(item),
-        arguments: textOf(item.arguments),
-        call_id: idOf(item),
-        ...(isObject(item.extra_content) && { extra_content: item.extra_content }),
-      };
-    case 'custom_tool_call':
-      return { type: item.type, ...ownId(item), ...nameOf(item), input: textOf(item.input), call_id: idOf(item) };
-    case 'local_shell_call':
-      return { type: 'function_call', name: 'shell', arguments: actionOf(item.action), call_id: idOf(item) };
-    case 'function_call_output':
-    case 'custom_tool_call_output':
-      return { type: item.type, call_id: idOf(item), output: shortOutput(outputOf(item.output)), ...imagesOf(item) };
-    default:
-      return toProviderItem(item);
-  }
-};
-
-const toProviderItem = ({ type, encrypted_content, status, action }: JsonObject): ResponseItem | undefined => {
-  switch (type) {
-    case 'compaction':
-    case 'compaction_summary':
-    case 'context_compaction':
-      return typeof encrypted_content === 'string' ? { type, encrypted_content } : undefined;
-    case 'web_search_call':
-      return { type, ...(typeof status === 'string' && { status }), ...(isObject(action) && { action }) };
-    default:
-      return undefined;
-  }
-};
-
-const nameOf = ({ name }: JsonObject): { name: string } => ({ name: textOf(name) });
-
-const ownId = ({ id }: JsonObject): { id?: string } => (typeof id === 'string' ? { id } : {});
-
-const idOf = ({ call_id, id }: JsonObject): string => textOf(call_id) || textOf(id);
-
-/** Parts of other kinds, such as audio, are left out. */
-const partsOf = (content: unknown): ContentPart[] =>
-  Array.isArray(content) ? content.flatMap((part) => (isObject(part) ? toPart(part) : [])) : [];
-
-const toPart = ({ type, text, image_url }: JsonObject): ContentPart[] => {
-  if (type === 'input_image') return typeof image_url === 'string' ? [{ type, image_url }] : [];
-  if (typeof text !== 'string') return [];
-  return [{ type: type === 'output_text' ? 'output_text' : 'input_text', text }];
-};
-
-const toReasoning = ({ id, summary, content, encrypted_content, extra_content }: JsonObject): ResponseItem => ({
-  type: 'reasoning',
-  id: textOf(id),
-  summary: textsOf(summary).map((text) => ({ type: 'summary_text', text })),
-  ...(Array.isArray(content) && { content: textsOf(content).map((text) => ({ type: 'reasoning_text', text })) }),
-  ...(typeof encrypted_content === 'string' && { encrypted_content }),
-  ...(isObject(extra_content) && { extra_content }),
-});
-
-const actionOf = (action: unknown): string => JSON.stringify({ command: isObject(action) ? action.command : [] });
-
-/** The pictures of an output: among its parts, or as this program keeps them. */
-const imagesOf = ({ output, images }: JsonObject): { images?: string[] } => {
-  const parts = Array.isArray(output) ? partsOf(output) : [];
-  const found = [
-    ...parts.flatMap((part) => (part.type === 'input_image' ? [part.image_url] : [])),
-    ...(Array.isArray(images) ? images.filter((image) => typeof image === 'string') : []),
-  ];
-  return found.length === 0 ? {} : { images: found };
-};
-
-/** An output that this program wrote is not longer; Codex stores whole outputs, and shortens what it sends. Source: process_item of codex-rs/core. */
-const LONGEST = 4 * MAX_OUTPUT_BYTES;
-
-const shortOutput = (output: string): string => (output.length > LONGEST ? shorten(output) : output);
-
-/** Newer releases keep outputs with pictures as a list of parts. */
-const outputOf = (output: unknown): string => {
-  if (typeof output === 'string') return output;
-  if (Array.isArray(output)) return textsOf(output).join('');
-  return isObject(output) && typeof output.content === 'string' ? output.content : JSON.stringify(output ?? '');
-};

@@ -8,7 +8,7 @@ import type { ResponseItem } from '../../protocol/model/items';
 import { atOnce, type Pausing } from '../../streams/pausing';
 import type { ChangedSettings, OwnEnvironment, OwnFolder, OwnFolders } from './rolloutEntry';
 import { isSessionStart, toSessionStart } from './sessionStart';
-import { addLine, type ReadItems, toItems } from './storedItems';
+import { addLine, noItems, type ReadItems, toItems } from './storedItems';
 import { hasUsage, storedUsage } from './tokenCount';
 
 /** A thread as its rollout holds it. */
@@ -48,7 +48,7 @@ export type ReadLines = ReadItems & {
 };
 
 /** Of a rollout of which nothing has been read. */
-export const nothingRead = (): ReadLines => ({ items: [], isRunning: false, others: [] });
+export const nothingRead = (): ReadLines => ({ ...noItems(), others: [] });
 
 /** Adds the next lines of a rollout; lines that `isOfThread` leaves out may be missing. One object for all lines: a rollout may have 100,000. */
 export const addLines = (before: ReadLines, lines: readonly JsonObject[]): ReadLines => {
@@ -61,8 +61,8 @@ export const addLines = (before: ReadLines, lines: readonly JsonObject[]): ReadL
     if (hasUsage(line)) usage = line;
     else if (line.type !== 'response_item' && line.type !== 'event_msg') before.others.push(line);
   }
-  const { items, isRunning, counted } = read;
-  return { items, isRunning, counted, head, others: before.others, usage, ordinal };
+  const { items, turns, isRunning, isRolledBack, counted } = read;
+  return { items, turns, isRunning, isRolledBack, counted, head, others: before.others, usage, ordinal };
 };
 
 /** The thread of a rollout whose lines have all been read; undefined if its first line does not start one. */

@@ -42,23 +42,28 @@ describe('readChunk', () => {
     ],
     ['calls', { tool_calls: [{ index: 0 }] }, { calls: [{ index: 0 }] }],
     ['calls of null', { tool_calls: null, function_call: null }, {}],
+    ['a call of both forms', { tool_calls: [{ index: 0 }], function_call: { name: 'x' } }, { calls: [{ index: 0 }] }],
     ['a call of the old form', { function_call: { name: 'x' } }, { calls: [{ index: -1, function: { name: 'x' } }] }],
   ])('reads %s', (_, delta, own) => {
     expect(read(delta)).toEqual(piece(own));
-    expect(readChunk({ choices: [{ message: delta }] } as never)).toEqual(piece(own));
+    expect(readChunk({ choices: [{ message: delta }] } as never)).toEqual(piece({ isWhole: true, ...own }));
   });
 
   it.each(['stop', 'tool_calls', 'function_call', 'end_turn'])('reads the finish reason %s', (finish_reason) => {
     expect(read({}, { finish_reason })).toEqual(piece({ finish: finish_reason }));
   });
 
-  it.each(['length', 'content_filter', 'MAX_TOKENS', 'SAFETY', 'model_length', 'sensitive'])(
-    'takes an answer that ends by %s for one that is cut off',
-    (finish_reason) => {
-      const failure = new ModelError(`Incomplete response returned, reason: ${finish_reason}`, false);
-      expect(read({ content: 'a' }, { finish_reason })).toEqual(piece({ text: 'a', finish: finish_reason, failure }));
-    },
-  );
+  it.each([
+    'length',
+    'content_filter',
+    'MAX_TOKENS',
+    'model_context_window_exceeded',
+    'content_filter: RECITATION',
+    'sensitive',
+  ])('takes an answer that ends by %s for one that is cut off', (finish_reason) => {
+    const failure = new ModelError(`Incomplete response returned, reason: ${finish_reason}`, false);
+    expect(read({ content: 'a' }, { finish_reason })).toEqual(piece({ text: 'a', finish: finish_reason, failure }));
+  });
 
   it.each(['error', 'network_error', 'insufficient_system_resource', 'abort'])(
     'takes an answer that ends by %s for one that broke off',

@@ -35,6 +35,13 @@ describe('chatModel', () => {
     expect(chatBody(question({ maxOutputTokens: 9 }), openai)).toMatchObject({ max_completion_tokens: 9 });
   });
 
+  it('limits the answer under the name for which a server asks', () => {
+    const refused = { members: new Set(['max_tokens']), schemas: {} };
+    const body = chatBody(question({ maxOutputTokens: 9 }), provider(), refused);
+    expect(body).toMatchObject({ max_completion_tokens: 9 });
+    expect(body).not.toHaveProperty('max_tokens');
+  });
+
   it.each<[string, number, string, object[]]>([
     ['stream_options', 400, 'Argument not supported on this model: stream_options', [{}]],
     [

@@ -88,10 +88,11 @@ describe('decodeChat', () => {
   );
 
   it(
-    'completes at the end of the stream, or a second after the finish',
+    'completes at the end of the stream, even if it breaks off after the finish, or a second after that',
     marbles(({ hot, expectObservable }) => {
       expectObservable(hot('-abf|', data).pipe(decode())).toBe('-AB-(MC|)', emitted);
       expectObservable(hot('-abfx---', data).pipe(decode())).toBe('-AB- 1s (MC|)', emitted);
+      expectObservable(hot('-abf#', data).pipe(decode())).toBe('-AB-(MC|)', emitted);
     }),
   );
 
@@ -260,6 +261,33 @@ describe('decodeChat', () => {
     marbles(({ hot, expectObservable }) => {
       const values = { ...data, c: calls(piece(0, 'a', 'shell', '{}')) };
       expectObservable(hot('cfd', values).pipe(decode())).toBe('--(FC|)', { ...emitted, F: call('a', '{}') });
+    }),
+  );
+
+  it(
+    'adds nothing twice of a whole message at the end',
+    marbles(({ hot, expectObservable }) => {
+      const whole = {
+        role: 'assistant',
+        content: 'Hello',
+        reasoning: 'hm',
+        tool_calls: [piece(0, 'a', 'shell', '{}')],
+      };
+      const w = JSON.stringify({ id: 'c', choices: [{ message: whole, finish_reason: 'tool_calls' }] });
+      const values = { ...data, w, c: calls(piece(0, 'a', 'shell', '{}')), h: chunk({ reasoning: 'hm' }) };
+      const expected = { ...emitted, L: text('lo'), R: { kind: 'rawReasoning', itemId: '', delta: 'hm' } };
+      const thought = { type: 'reasoning', id: '', summary: [], encrypted_content: null };
+      const T = item({ ...thought, extra_content: { reasoning: 'hm' } } as never);
+      expectObservable(hot('hacwd', values).pipe(decode())).toBe('RA-L(TMFC|)', { ...expected, T, F: call('a', '{}') });
+    }),
+  );
+
+  it(
+    'names a call without a name, which is not made',
+    marbles(({ hot, expectObservable }) => {
+      const values = { ...data, c: calls(piece(0, 'a', '', '{}')) };
+      const U = { kind: 'unknown', type: 'call without a name' };
+      expectObservable(hot('cfd', values).pipe(decode())).toBe('--(UC|)', { ...emitted, U });
     }),
   );
 

@@ -77,6 +77,58 @@ describe('addCalls', () => {
       [[{ index: 0, id: 'a', function: { name: 'one', arguments: { x: [1] } } }]],
       [call('a', 0, 'one', '{"x":[1]}')],
     ],
+    [
+      'a name in pieces, with its id or without',
+      [
+        [piece('a', 0, 'sh', '')],
+        [piece('a', 0, 'e', '')],
+        [piece(undefined, 0, 'll', '')],
+        [piece('', 0, undefined, '{}')],
+      ],
+      [call('a', 0, 'shell', '{}')],
+    ],
+    [
+      'chunks with an id of their own, with the name or without',
+      [
+        [piece('a', 0, 'one', '{"x"')],
+        [piece('b', 0, undefined, ':')],
+        [piece('c', 0, 'one', '1}')],
+        [piece('d', 0, 'one', '{"x":2}')],
+      ],
+      [call('a', 0, 'one', '{"x":1}'), call('d', 0, 'one', '{"x":2}')],
+    ],
+    [
+      'arguments after those of nothing',
+      [[piece('a', 0, 'one', '{}')], [piece(undefined, 0, undefined, '{"x"')], [piece('a', 0, 'one', ':1}')]],
+      [call('a', 0, 'one', '{"x":1}')],
+    ],
+    [
+      'a call that is repeated as a whole, once',
+      [[piece('a', 0, 'one', '{"x":')], [piece('a', 0, 'one', '1}')], [piece('a', 0, 'one', '{"x":1}')]],
+      [call('a', 0, 'one', '{"x":1}')],
+    ],
+    [
+      'another call under the same id',
+      [[piece('one', 0, 'one', '{"x":1}')], [piece('one', 0, 'one', '{"x":2}')]],
+      [call('one', 0, 'one', '{"x":1}'), call('one', 0, 'one', '{"x":2}')],
+    ],
+    [
+      'an index that is a text',
+      [
+        [
+          { ...piece('a', 0, 'one', '{'), index: '0' },
+          { ...piece('b', 0, 'two', '{'), index: '1' },
+        ],
+        [
+          { ...piece('', 0, '', '}'), index: '0' },
+          { ...piece('', 0, '', '}'), index: '1' },
+        ],
+      ],
+      [
+        { ...call('a', 0, 'one', '{}'), index: '0' },
+        { ...call('b', 0, 'two', '{}'), index: '1' },
+      ],
+    ],
     ['arguments of null', [[{ index: 0, function: { name: 'one', arguments: null } }]], [call('', 0, 'one', '')]],
   ])('takes %s', (_, chunks, calls) => {
     expect(added(...chunks)).toEqual(calls);
@@ -106,6 +158,7 @@ describe('toCallItem', () => {
     const newId = () => 'new';
     expect(toCallItem(call('', 0, 'one', ''), newId)).toMatchObject({ call_id: 'new', arguments: '{}' });
     expect(toCallItem(call('a', 0, 'one', '1'), newId)).toMatchObject({ call_id: 'a', name: 'one', arguments: '1' });
+    expect(toCallItem(call('a', 0, 'functions.one', '1'), newId)).toMatchObject({ name: 'one' });
     const freeForm = toCallItem({ ...call('a', 0, 'one', '1'), isFreeForm: true }, newId);
     expect(freeForm).toEqual({ type: 'custom_tool_call', call_id: 'a', name: 'one', input: '1' });
   });

@@ -1,5 +1,5 @@
 import { from, lastValueFrom, map, toArray } from 'rxjs';
-import { decodeResponses } from '../../../../src/agent/model/responses/responsesModel';
+import { decodeResponses } from '../../../../src/agent/model/responses/decodeResponses';
 import type { ModelEvent } from '../../../../src/protocol/model/events';
 
 const begun = (output_index: unknown, item: object) => ({ type: 'response.output_item.added', output_index, item });
@@ -17,11 +17,13 @@ const call = { type: 'function_call', id: 'f', call_id: 'c', name: 'shell', argu
 const custom = { type: 'custom_tool_call', id: 'k', call_id: 'c', name: 'apply_patch', input: '' };
 const [opened, called] = [begun(0, { type: 'message', id: 'm' }), begun(0, { type: 'function_call', id: 'f' })];
 
+const at0 = (event: object) => ({ ...event, output_index: 0 });
+
 const eventsOf = (...events: unknown[]): Promise<ModelEvent[]> =>
   lastValueFrom(
     from(events).pipe(
       map((event) => [JSON.stringify(event)]),
-      decodeResponses(),
+      decodeResponses({ newId: () => 'call_new' }),
       toArray(),
     ),
   );
@@ -69,6 +71,21 @@ describe('decodeResponses of items without an end', () => {
       ['a'],
     ],
     ['that thoughts interrupt', [opened, delta('a'), begun(1, { type: 'reasoning', id: 'r' })], ['a']],
+    [
+      'whose id is another in each event, as GitHub Copilot sends it',
+      [opened, at0(delta('a', 'x')), at0(delta('b', 'y')), done(message('ab', 'z'), { output_index: 0 })],
+      ['ab'],
+    ],
+    [
+      'whose id is another in each event, and that does not end',
+      [opened, at0(delta('a', 'x')), at0(delta('b', 'y'))],
+      ['ab'],
+    ],
+    [
+      'and another under the same place',
+      [opened, at0(delta('a')), begun(0, { type: 'message', id: 'n' }), at0(delta('b', 'n')), at0(delta('c'))],
+      ['ac', 'b'],
+    ],
     ['beside a call that ended', [opened, delta('a'), begun(1, call), done(call)], ['{}', 'a']],
   ])('emits a message %s', async (_, events, items) => {
     expect(await itemsOf(...events)).toEqual(items);
@@ -101,6 +118,20 @@ describe('decodeResponses of items without an end', () => {
       ['{1}'],
     ],
     [
+      'that ends without arguments',
+      [
+        begun(0, { ...call, arguments: '' }),
+        { type: 'response.function_call_arguments.delta', item_id: 'f', delta: '{"x":1}' },
+        done({ ...call, arguments: '{}' }),
+      ],
+      ['{"x":1}'],
+    ],
+    [
+      'that ends without its name',
+      [begun(0, { ...call, arguments: '' }), done({ ...call, name: undefined, arguments: '{1}' })],
+      ['{1}'],
+    ],
+    [
       'of a free-form tool',
       [begun(0, custom), { type: 'response.custom_tool_call_input.delta', item_id: 'k', delta: 'x' }],
       ['x'],
@@ -114,6 +145,24 @@ describe('decodeResponses of items without an end', () => {
     expect(await itemsOf({ type: 'response.function_call_arguments.delta', item_id: 'f', delta: '{}' })).toEqual([
       'unknown',
     ]);
+  });
+
+  it('gives an id to a call that comes without one, or with an empty one', async () => {
+    const none = { id: undefined, call_id: '' };
+    const ids = async (...events: unknown[]) =>
+      (await eventsOf(...events)).flatMap((event) =>
+        event.kind === 'item' ? [(event.item as typeof call).call_id] : [],
+      );
+    expect(await ids(done({ ...call, ...none }), done({ ...custom, ...none }), end())).toEqual([
+      'call_new',
+      'call_new',
+    ]);
+    expect(await ids(done({ ...call, call_id: '' }), end())).toEqual(['f']);
+    expect(await ids(end({ output: [{ ...call, ...none }] }))).toEqual(['call_new']);
+  });
+
+  it('reports a call with an empty name, which no server takes back', async () => {
+    expect(await itemsOf(done({ ...call, name: '' }))).toEqual(['unknown']);
   });
 
   it('takes thoughts alone for no answer', async () => {
@@ -130,6 +179,15 @@ describe('decodeResponses of items without an end', () => {
     const items = (await eventsOf(...events, end({ output }))).filter(({ kind }) => kind === 'item');
     expect(items).toHaveLength(count);
     expect(JSON.stringify(items)).not.toContain('"content":[]');
+  });
+});
+
+describe('decodeResponses of a whole response', () => {
+  it('reads what a server sends instead of events, or that it failed', async () => {
+    const whole = { object: 'response', id: 'r', status: 'completed', output: [message('a'), call] };
+    expect((await eventsOf(whole)).map(({ kind }) => kind)).toEqual(['item', 'item', 'completed']);
+    const failed = { ...whole, status: 'failed', error: { message: 'GPU out of memory' } };
+    await expect(eventsOf(failed)).rejects.toThrow('GPU out of memory');
   });
 });
 

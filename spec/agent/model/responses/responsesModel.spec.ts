@@ -1,5 +1,6 @@
 import { EMPTY, filter, map, NEVER, of, pipe, scan } from 'rxjs';
-import { decodeResponses, responsesBody, responsesModel } from '../../../../src/agent/model/responses/responsesModel';
+import { decodeResponses } from '../../../../src/agent/model/responses/decodeResponses';
+import { responsesBody, responsesModel } from '../../../../src/agent/model/responses/responsesModel';
 import type { ResponseItem } from '../../../../src/protocol/model/items';
 import { ModelError } from '../../../../src/protocol/model/model';
 import type { ModelRequest } from '../../../../src/protocol/model/request';
@@ -13,6 +14,7 @@ import {
   provider,
   question,
   serverOf,
+  streamOf,
   text,
 } from '../../../support/models';
 
@@ -49,6 +51,35 @@ describe('responsesBody', () => {
     [{ store: true, reasoning: { effort: 'low', summary: 'auto' } }, []],
   ])('asks for encrypted reasoning where nothing is stored: %j', (own, include) => {
     expect(bodyOf(question(own as never)).include).toEqual(include);
+  });
+
+  const encrypted = reasoning({ encrypted_content: 'e' });
+  it.each<[string, string, ModelRequest, [name: string, value: unknown]]>([
+    [
+      'a summary of an organization that is not verified',
+      'Your organization must be verified to generate reasoning summaries.',
+      question({ reasoning: { effort: 'low', summary: 'auto' } }),
+      ['reasoning', { effort: 'low' }],
+    ],
+    [
+      'thoughts of another account',
+      '{"error":{"code":"invalid_encrypted_content","message":"The encrypted content gAAA could not be verified."}}',
+      question({ store: false, input: [encrypted, messageOf('assistant', 'hi')] }),
+      ['input', [expect.objectContaining({ role: 'assistant' })]],
+    ],
+    ['store', "Unknown parameter: 'store'.", question({ store: false }), ['store', undefined]],
+  ])('asks again at once without %s, and does not send it later', (_, text, request, [name, value]) => {
+    marbles(({ expectObservable, flush }) => {
+      const refusal = of(answer(of(text), { status: 400, statusText: 'Bad' }));
+      const done = streamOf({ type: 'response.completed', response: { id: 'r' } });
+      const server = serverOf([refusal, done, done]);
+      const model = responsesModel({ ...httpDeps(server.post), version: '1' })(provider());
+      for (const __ of [1, 2]) expectObservable(model(request)).toBe('(C|)', { C: completed('r') });
+      flush();
+      const values = server.sent.map(({ body }) => JSON.parse(body ?? '')[name]);
+      expect(values).toEqual([expect.anything(), value, value]);
+      expect(values[0]).not.toEqual(value);
+    })();
   });
 
   it('has a verbosity where there is one', () => {
@@ -88,6 +119,10 @@ describe('responsesBody', () => {
       { type: 'function_call', id: null, name: 'shell', arguments: '{"input":"{\\"a"}', call_id: 'a' },
     ],
     [messageOf('assistant', 'hi'), { type: 'message', role: 'assistant', content: expect.any(Array) }],
+    [
+      { ...messageOf('assistant', 'hi'), phase: 'commentary' } as ResponseItem,
+      { type: 'message', role: 'assistant', content: expect.any(Array), phase: 'commentary' },
+    ],
     [
       { ...messageOf('assistant', 'hi'), id: 'a' } as ResponseItem,
       { type: 'message', id: 'a', role: 'assistant', content: expect.any(Array) },
@@ -218,7 +253,7 @@ const closed = new ModelError('stream disconnected before completion: stream clo
 const decodeEach = () =>
   pipe(
     map((datum: string) => [datum]),
-    decodeResponses(),
+    decodeResponses({ newId: () => 'call_new' }),
   );
 
 describe('decodeResponses', () => {
@@ -248,7 +283,10 @@ describe('decodeResponses', () => {
       const { A, B, R } = emitted;
       const pieces = { p: [a, b, m, r], q: [a, c, b] };
       const values = { ...emitted, D: { kind: 'deltas', deltas: [A, B] } };
-      expectObservable(hot('p-----q', pieces).pipe(decodeResponses())).toBe('(DMR)-(AC|)', { ...values, R });
+      expectObservable(hot('p-----q', pieces).pipe(decodeResponses({ newId: () => 'call_new' }))).toBe('(DMR)-(AC|)', {
+        ...values,
+        R,
+      });
     }),
   );
 
@@ -259,7 +297,11 @@ describe('decodeResponses', () => {
       const failure = JSON.stringify({ type: 'error', message: 'broken' });
       const values = { D: { kind: 'deltas', deltas: [emitted.A, emitted.B] } };
       const error = new ModelError('stream disconnected before completion: broken', true);
-      expectObservable(hot('-p', { p: [a, b, failure] }).pipe(decodeResponses())).toBe('-(D#)', values, error);
+      expectObservable(hot('-p', { p: [a, b, failure] }).pipe(decodeResponses({ newId: () => 'call_new' }))).toBe(
+        '-(D#)',
+        values,
+        error,
+      );
     }),
   );
 
@@ -277,13 +319,13 @@ describe('decodeResponses', () => {
       const counted = { N: 1024 };
       const count = () =>
         pipe(
-          decodeResponses(),
+          decodeResponses({ newId: () => 'call_new' }),
           scan((n) => n + 1, 0),
           filter((n) => n === 1024),
         );
       expectObservable(hot('-p--', pieces).pipe(count())).toBe('-N--', counted);
       expectObservable(hot('-q--', pieces).pipe(count())).toBe('-(N#)', counted, error);
-      expectObservable(hot('-w--', pieces).pipe(decodeResponses())).toBe('-#', {}, error);
+      expectObservable(hot('-w--', pieces).pipe(decodeResponses({ newId: () => 'call_new' }))).toBe('-#', {}, error);
     }),
   );
 

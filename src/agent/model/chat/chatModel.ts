@@ -14,6 +14,7 @@ import type { Provider } from '../../../protocol/model/provider';
 import type { ModelRequest, ToolSpec } from '../../../protocol/model/request';
 import { flatten } from '../../../streams/gather';
 import { askHttp, type HttpDeps } from '../../modelHttp/askHttp';
+import { newCallId } from '../../modelHttp/callNames';
 import { acceptedTools, NOTHING_REFUSED, type Refused } from '../../modelHttp/refused';
 import { toSentArguments } from '../../modelHttp/request';
 import { decodeChat } from './decodeChat';
@@ -30,13 +31,13 @@ export const chatModel = (deps: HttpDeps): ((provider: Provider) => Model) =>
     toOwnHeaders: () => ({}),
     refusable: REFUSABLE,
     toBody: chatBody,
-    decode: () =>
-      pipe(flatten(), decodeChat({ newId: () => `call_${Math.floor(deps.random() * 2 ** 52).toString(36)}` })),
+    decode: () => pipe(flatten(), decodeChat({ newId: () => newCallId(deps.random) })),
   });
 
 /** A text that demands thoughts does not refuse them. */
 const REFUSABLE = {
   stream_options: /\b(?:stream_options|include_usage)\b/,
+  max_tokens: /\buse\b.{0,20}\bmax_completion_tokens\b/i,
   thoughts:
     /^(?!.*(?:passed? back|missing|required))(?=.*\breasoning(?:_\w+)?\b)(?=.*(?:\bnot\b|\bun\w+|invalid|extra))/is,
 };
@@ -59,7 +60,7 @@ export const chatBody = (
     messages: joinNeighbours([{ role: 'system', content: instructions }, ...kept.map(toMessage)]),
     stream: true,
     ...(hasUsage && { stream_options: { include_usage: true } }),
-    ...(maxOutputTokens !== undefined && { [limitName(baseUrl)]: maxOutputTokens }),
+    ...(maxOutputTokens !== undefined && { [limitName(baseUrl, refused)]: maxOutputTokens }),
     ...toTools(acceptedTools(tools, refused)),
   };
 };
@@ -70,8 +71,9 @@ const toTools = (tools: readonly ToolSpec[]) => {
   return functions.length === 0 ? {} : { tools: functions.map(({ type, ...tool }) => ({ type, function: tool })) };
 };
 
-/** OpenAI renamed the field, and other servers do not know the new name. */
-const limitName = (baseUrl: string): string => (isAt(baseUrl, 'openai.com') ? 'max_completion_tokens' : 'max_tokens');
+/** OpenAI renamed the field, and other servers do not know the new name; Azure asks for it. */
+const limitName = (baseUrl: string, { members }: Refused): string =>
+  isAt(baseUrl, 'openai.com') || members.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens';
 
 const isAt = (baseUrl: string, domain: string): boolean =>
   URL.canParse(baseUrl) && `.${new URL(baseUrl).hostname}`.endsWith(`.${domain}`);

@@ -1,5 +1,6 @@
 /** Decodes the chunks of a Chat Completions stream. */
 import {
+  catchError,
   concat,
   concatMap,
   connect,
@@ -23,7 +24,8 @@ import { inputFirst } from '../../../streams/time/limits';
 import { closedFailure, reportedFailure } from '../../modelHttp/failures';
 import { errorIn, lastWordsIn, wordsOf } from '../../modelHttp/serverError';
 import { toChatUsage } from '../../modelHttp/usage';
-import { addCalls, addThoughts, type PendingCall, readChunk, toCallItem } from './readChunk';
+import { addCalls, type PendingCall, readChunk, toCallItem } from './readChunk';
+import { addThoughts } from './thoughts';
 
 /** How long a server may be silent after a finish reason: a second if that came alone, as the end of an answer does. */
 const QUIET_MS = 1_000;
@@ -78,7 +80,7 @@ const BLANK: Answer = {
 export const decodeChat =
   ({ newId }: { newId: () => string }): OperatorFunction<string, ModelEvent> =>
   (data$) =>
-    concat(data$, of(null)).pipe(
+    concat(data$.pipe(catchError((error: unknown) => of({ error }))), of(null)).pipe(
       scan((answer, data) => addData(newId, answer, data), BLANK),
       connect((answer$) =>
         merge(
@@ -107,9 +109,16 @@ const withoutOutput = (answer: Answer): Answer => ({ ...answer, output: [] });
 const closeLater = (newId: () => string, answer: Answer): Observable<Answer> =>
   timer(answer.quietMs, inputFirst).pipe(map(() => close(newId, withoutOutput(answer))));
 
-/** The answer after the data of one event, null for the end of the stream. */
-const addData = (newId: () => string, answer: Answer, data: string | null): Answer => {
+/** A stream that breaks off. */
+type Broken = { error: unknown };
+
+/** The answer after the data of one event, null for the end of the stream. A stream that breaks off after the finish has ended. */
+const addData = (newId: () => string, answer: Answer, data: string | Broken | null): Answer => {
   const { phase, words } = answer;
+  if (data !== null && typeof data === 'object') {
+    if (phase !== 'finished') throw data.error;
+    return close(newId, withoutOutput(answer));
+  }
   if (data === null && phase === 'running') throw closedFailure('finish_reason or [DONE]', words);
   if (data === null || data.trim() === '[DONE]') return close(newId, withoutOutput(answer));
   const chunk = parseObject(data) ?? objectIn(data);
@@ -151,7 +160,7 @@ const addUsage = (answer: Answer, { usage }: JsonObject): Answer =>
   isObject(usage) ? { ...answer, usage: toChatUsage(usage) } : answer;
 
 const addChunk = (answer: Answer, chunk: JsonObject): Answer => {
-  const { text, thought, kept, calls, finish: reason, failure } = readChunk(chunk);
+  const { text, thought, kept, calls, finish: reason, failure } = restOf(answer, readChunk(chunk));
   const added: Answer = {
     ...answer,
     id: typeof chunk.id === 'string' && chunk.id !== '' ? chunk.id : answer.id,
@@ -167,6 +176,17 @@ const addChunk = (answer: Answer, chunk: JsonObject): Answer => {
   return { ...added, phase: 'finished', reason, quietMs: isEnd ? QUIET_MS : PART_QUIET_MS };
 };
 
+/** A whole message without what came in pieces before. */
+const restOf = (answer: Answer, piece: ReturnType<typeof readChunk>): ReturnType<typeof readChunk> =>
+  !piece.isWhole || isEmpty(answer)
+    ? piece
+    : {
+        ...piece,
+        text: answer.text === '' ? piece.text : piece.text.slice(answer.text.length),
+        ...(answer.hasThought && { thought: '', kept: {} }),
+        calls: answer.calls.length > 0 ? [] : piece.calls,
+      };
+
 const isEmpty = ({ text, hasThought, calls }: Answer): boolean => text === '' && !hasThought && calls.length === 0;
 
 const toDelta = (kind: 'rawReasoning' | 'text', delta: string): ModelEvent[] =>
@@ -177,11 +197,15 @@ const close = (newId: () => string, answer: Answer): Answer => {
   const { phase, words, calls: pending, output, id, usage } = answer;
   if (phase === 'running' && words !== undefined)
     return { ...withMessage(answer), phase: 'over', failure: closedFailure('finish_reason', words) };
-  const calls = pending.map((call): ModelEvent => ({ kind: 'item', item: toCallItem(call, newId) }));
+  const calls = pending.map((call): ModelEvent => toCallEvent(call, newId));
   const items = [...withThoughts(answer), ...withMessage({ ...answer, output: [] }).output, ...calls];
   const completed: ModelEvent = { kind: 'completed', responseId: id, usage };
   return { ...answer, phase: 'over', output: [...output, ...items, ...toRest(answer), completed] };
 };
+
+/** A call without a name is none: no server takes it back. */
+const toCallEvent = (call: PendingCall, newId: () => string): ModelEvent =>
+  call.name === '' ? { kind: 'unknown', type: 'call without a name' } : { kind: 'item', item: toCallItem(call, newId) };
 
 const withMessage = (answer: Answer): Answer =>
   answer.text === ''

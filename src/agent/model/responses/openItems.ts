@@ -9,6 +9,8 @@ type OpenItem = {
   type: string;
   /** Its place in the answer, if the server names it. */
   index: unknown;
+  /** An event has announced it. */
+  hasBegun?: true;
   /** What the server sent as it began, such as the name of a call. */
   begun: JsonObject;
   /** Its texts by their place in it; a call has one. */
@@ -37,8 +39,11 @@ type OpenItems = {
   rest: (response: unknown) => ModelEvent[];
 };
 
-/** Opens the items of an answer. State that is changed in place, because each delta passes here. */
-export const openItems = (): OpenItems => {
+/**
+ * Opens the items of an answer. State that is changed in place, because each delta passes here.
+ * @param newId for calls that come without one
+ */
+export const openItems = (newId: () => string): OpenItems => {
   const items: Items = { open: new Set(), ended: [], closedIds: new Set() };
   return {
     add: (event) => {
@@ -46,10 +51,16 @@ export const openItems = (): OpenItems => {
       if (text !== undefined) addText(items, text);
       return event.type === 'response.output_item.added' ? begin(items, event) : [];
     },
-    end: (event) => end(items, event),
-    rest: (response) => restOf(items, response).flatMap(eventOf),
+    end: (event) => withCallId(end(items, event), newId),
+    rest: (response) => restOf(items, response).flatMap((item) => eventOf(withCallId(item, newId))),
   };
 };
+
+/** A call without any id gets one, as its output needs it. */
+const withCallId = <T extends JsonObject | undefined>(item: T, newId: () => string): T =>
+  item !== undefined && CALLS.has(item.type) && !item.call_id && !item.id ? { ...item, call_id: newId() } : item;
+
+const CALLS = new Set<unknown>(['function_call', 'custom_tool_call', 'local_shell_call']);
 
 type Items = {
   open: Set<OpenItem>;
@@ -69,7 +80,8 @@ const begin = (items: Items, { item, output_index: index }: JsonObject): ModelEv
   if (!isObject(item)) return [];
   const { open, ended, closedIds } = items;
   const before = item.type === 'function_call' ? [...open].find((one) => isAnswered(one, index)) : undefined;
-  addOpen(items, { id: textOf(item.id), type: textOf(item.type), index, begun: item, texts: new Map() });
+  const [id, type] = [textOf(item.id), textOf(item.type)];
+  addOpen(items, { id, type, index, hasBegun: true, begun: item, texts: new Map() });
   if (before === undefined) return [];
   open.delete(before);
   closedIds.add(before.id);
@@ -80,9 +92,9 @@ const begin = (items: Items, { item, output_index: index }: JsonObject): ModelEv
 const end = ({ open, ended, closedIds }: Items, { item, output_index: index }: JsonObject): JsonObject | undefined => {
   if (!isObject(item)) return {};
   if (closedIds.has(textOf(item.id)) && item.type === 'message') return undefined;
-  const known = [...open].find((one) => isSame(one, item, index));
+  const known = findOpen(open, { id: textOf(item.id), type: item.type }, index);
   if (known) open.delete(known);
-  const whole = known ? filled(item, known) : item;
+  const whole = known ? filled({ ...known.begun, ...presentIn(item) }, known) : item;
   ended.push(whole);
   return whole;
 };
@@ -93,12 +105,25 @@ const eventOf = (item: JsonObject): ModelEvent[] => [toItemEvent({ item })];
 const isAnswered = (open: OpenItem, index: unknown): boolean =>
   open.type === 'message' && typeof index === 'number' && open.index === index && open.id !== '' && hasText(open);
 
-/** The end of an item names its id, or its place; if the server named neither, it ends the item of its type. */
-const isSame = (open: OpenItem, item: JsonObject, index: unknown): boolean => {
-  if (open.type !== item.type) return false;
+/** Some servers leave out of the end of an item what they sent as it began, such as the name of a call. */
+const presentIn = (item: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null && value !== undefined && value !== ''));
+
+/**
+ * The item that an event is about. It names its id, or its place; if the server named neither, it is the first of its type.
+ * Source: GitHub Copilot gives an item another id in each event, and its place.
+ */
+const findOpen = (open: Iterable<OpenItem>, item: JsonObject, index: unknown): OpenItem | undefined => {
+  const found = [...open].filter((one) => one.type === item.type);
   const id = textOf(item.id);
-  if (id !== '' && open.id !== '') return id === open.id;
-  return typeof index === 'number' && typeof open.index === 'number' ? index === open.index : true;
+  const named = id === '' ? undefined : found.find((one) => one.id === id);
+  return named ?? found.find((one) => isSame(one, id, index));
+};
+
+const isSame = (open: OpenItem, id: string, index: unknown): boolean => {
+  if (typeof index === 'number' && typeof open.index === 'number')
+    return index === open.index && (id === '' || open.id === '' || open.hasBegun === true);
+  return id === '' || open.id === '';
 };
 
 type ItemText = {
@@ -124,7 +149,7 @@ const textIn = (event: JsonObject): ItemText | undefined => {
 /** Text of an item that has ended is not added: it would become a second item. */
 const addText = (items: Items, { id, type, index, place, text, isWhole }: ItemText): void => {
   const { open, ended, closedIds } = items;
-  const known = [...open].findLast((one) => isSame(one, { id, type }, index));
+  const known = findOpen([...open].reverse(), { id, type }, index);
   const isEnded = id === '' ? isWhole && countOf(ended, type) > 0 : ended.some((item) => item.id === id);
   if (known === undefined && (isEnded || closedIds.has(id))) return;
   const { texts } = known ?? addOpen(items, { id, type, index, begun: { id, type }, texts: new Map() });
@@ -152,7 +177,7 @@ const filled = (item: JsonObject, open: OpenItem): JsonObject => {
     case 'message':
       return isEmpty(item) ? { ...item, content: parts.map((text) => ({ type: 'output_text', text })) } : item;
     case 'function_call':
-      return item.arguments ? item : { ...item, arguments: parts.join('') };
+      return item.arguments && item.arguments !== '{}' ? item : { ...item, arguments: parts.join('') };
     default:
       return item.input ? item : { ...item, input: parts.join('') };
   }
@@ -184,7 +209,7 @@ const restOf = ({ open: begun, ended }: Items, response: unknown): JsonObject[] 
   }
   const left = open.filter((one) => hasWhole(one) && countOf(given, one.type) === 0).map(toWhole);
   const partOf = (item: JsonObject) =>
-    open.find((one) => isSame(one, item, given.indexOf(item))) ?? open.find(({ type }) => type === item.type);
+    findOpen(open, item, given.indexOf(item)) ?? open.find(({ type }) => type === item.type);
   const found = missing.map((item) => {
     const part = partOf(item);
     return part === undefined ? item : filled(item, part);

@@ -1,8 +1,9 @@
 /** Reads single events of the Responses API, and the items of its answers. */
-import { isObject, isText, type JsonObject, textOf, wordOf } from '../../../protocol/jsonrpc/json';
+import { isObject, isText, type JsonObject, textOf, toObject, wordOf } from '../../../protocol/jsonrpc/json';
 import type { ModelEvent } from '../../../protocol/model/events';
 import type { ContentPart, ResponseItem } from '../../../protocol/model/items';
 import type { ModelError } from '../../../protocol/model/model';
+import { toToolName } from '../../modelHttp/callNames';
 import { incompleteFailure, reportedFailure } from '../../modelHttp/failures';
 import { errorIn, wordsOf } from '../../modelHttp/serverError';
 import { toResponsesUsage } from '../../modelHttp/usage';
@@ -70,11 +71,9 @@ const toQuery = (action: unknown): string => {
 const NOT_WHOLE = new Set<unknown>(['failed', 'cancelled', 'incomplete']);
 
 const toCompleted = ({ response }: JsonObject): ModelEvent | undefined => {
-  if (!isObject(response)) return undefined;
-  if (NOT_WHOLE.has(response.status)) throw toFailure({ type: `response.${wordOf(response.status)}`, response });
-  return typeof response.id === 'string'
-    ? { kind: 'completed', responseId: response.id, usage: toResponsesUsage(response.usage) }
-    : undefined;
+  const { id, status, usage } = toObject(response);
+  if (NOT_WHOLE.has(status)) throw toFailure({ type: `response.${wordOf(status)}`, response });
+  return isText(id) ? { kind: 'completed', responseId: id, usage: toResponsesUsage(usage) } : undefined;
 };
 
 const toFailure = (event: JsonObject): ModelError => {
@@ -118,9 +117,11 @@ const allOf = <T>(values: unknown, read: (value: JsonObject) => T | undefined): 
   return parts.every((part) => part !== undefined) ? parts : undefined;
 };
 
-const toMessage = ({ id, role, content }: JsonObject): ResponseItem | undefined => {
+const toMessage = ({ id, role, content, phase }: JsonObject): ResponseItem | undefined => {
   const parts = allOf(content, toPart);
-  return isText(role) && parts ? { type: 'message', id: textOrNull(id), role, content: parts } : undefined;
+  return isText(role) && parts
+    ? { type: 'message', id: textOrNull(id), role, content: parts, ...(isText(phase) && { phase }) }
+    : undefined;
 };
 
 /** A refusal of the model is its message. */
@@ -133,9 +134,9 @@ const toPart = ({ type, text, image_url, refusal }: JsonObject): ContentPart | u
 /** Some servers send the arguments as an object, or the item's id only and no id of the call. */
 const toCall = ({ id, name, arguments: given, call_id }: JsonObject): ResponseItem | undefined => {
   const args = isObject(given) ? JSON.stringify(given) : given;
-  const callId = call_id ?? id;
-  return isText(name) && isText(args) && isText(callId)
-    ? { type: 'function_call', id: textOrNull(id), name, arguments: args, call_id: callId }
+  const callId = call_id || id;
+  return isText(name) && name !== '' && isText(args) && isText(callId)
+    ? { type: 'function_call', id: textOrNull(id), name: toToolName(name), arguments: args, call_id: callId }
     : undefined;
 };
 

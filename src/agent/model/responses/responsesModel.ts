@@ -1,20 +1,14 @@
-/** The Responses dialect: its request, and how the events of its answer are decoded. */
-import { type OperatorFunction, takeWhile } from 'rxjs';
-import { type JsonObject, parseObject, toObject } from '../../../protocol/jsonrpc/json';
-import { isModelDelta, type ModelDelta, type ModelEvent } from '../../../protocol/model/events';
+/** The request of the Responses dialect; decodeResponses reads its answer. */
 import type { ContentPart, ResponseItem } from '../../../protocol/model/items';
 import type { Model } from '../../../protocol/model/model';
 import type { Provider } from '../../../protocol/model/provider';
 import type { ModelRequest } from '../../../protocol/model/request';
-import { gather } from '../../../streams/gather';
 import { lazy } from '../../../streams/lazy';
 import { askHttp, type HttpDeps } from '../../modelHttp/askHttp';
-import { closedFailure, limitItems } from '../../modelHttp/failures';
+import { newCallId } from '../../modelHttp/callNames';
 import { acceptedTools, NOTHING_REFUSED, type Refused } from '../../modelHttp/refused';
 import { toSentArguments } from '../../modelHttp/request';
-import { lastWordsIn, wordsOf } from '../../modelHttp/serverError';
-import { openItems } from './openItems';
-import { readResponsesEvent } from './responsesEvent';
+import { decodeResponses } from './decodeResponses';
 
 /**
  * A model behind the Responses API: POST {baseUrl}/responses, the whole conversation each time.
@@ -36,42 +30,53 @@ export const responsesModel = (deps: HttpDeps & { version: string }): ((provider
     refusable: REFUSABLE,
     toBody: (request, _, refused) => responsesBody(request, refused),
     toSentBody: (request, _, refused) => sentBody(request, refused),
-    decode: decodeResponses,
+    decode: () => decodeResponses({ newId: () => newCallId(deps.random) }),
   });
 };
 
+/** OpenAI writes summaries for verified organizations only. */
 const REFUSABLE = {
   include: /\breasoning\.encrypted_content\b|['"`\s]include\b/,
   prompt_cache_key: /\bprompt_cache_key\b/,
   parallel_tool_calls: /\bparallel_tool_calls\b/,
+  store: /\bun(?:known|supported|recognized|expected)\b[^.]{0,40}\bstore\b/i,
+  summary: /\breasoning[._ ]summar(?:y|ies)\b/,
+  encrypted_content: /\binvalid_encrypted_content\b/,
 };
 
 /** A request as the Responses API takes it, with keys in the order in which Codex sends them. */
 export const responsesBody = (request: ModelRequest, refused = NOTHING_REFUSED) => ({
   ...sentBody(request, refused),
-  input: [...inputItems(request)],
+  input: [...inputItems(request, refused)],
 });
 
 /** The same, whose input is made item by item: a conversation may have hundreds of thousands. */
 const sentBody = (request: ModelRequest, refused: Refused) => {
   const { model, instructions, tools } = request;
-  const options = Object.entries(toOptions(request)).filter(([name]) => !refused.members.has(name));
+  const options = Object.entries(toOptions(request, refused)).filter(([name]) => !refused.members.has(name));
   const accepted = acceptedTools(tools, refused);
-  return { model, instructions, input: inputItems(request), tools: accepted, ...Object.fromEntries(options) };
+  return { model, instructions, input: inputItems(request, refused), tools: accepted, ...Object.fromEntries(options) };
 };
 
-function* inputItems({ input, store }: ModelRequest): Generator<object> {
-  for (const item of input) if (store || isWhole(item)) yield toInputItem(item);
+function* inputItems({ input, store }: ModelRequest, { members }: Refused): Generator<object> {
+  const isReadable = (item: ResponseItem) => !(members.has('encrypted_content') && isEncrypted(item));
+  for (const item of input) if ((store || isWhole(item)) && isReadable(item)) yield toInputItem(item);
 }
+
+/** Only the account for which it was made can use it. Source: OpenAI, after another login, or the move of a thread to Azure. */
+const isEncrypted = (item: ResponseItem): boolean => item.type === 'reasoning' && Boolean(item.encrypted_content);
 
 /** The server knows reasoning that it does not store by its content only; that of Chat Completions is not known here. */
 const isWhole = (item: ResponseItem): boolean =>
   item.type !== 'reasoning' || Boolean(item.encrypted_content) || (item.content?.length ?? 0) > 0;
 
-const toOptions = ({ threadId, reasoning, store, maxOutputTokens, verbosity, serviceTier }: ModelRequest) => ({
+const toOptions = (
+  { threadId, reasoning, store, maxOutputTokens, verbosity, serviceTier }: ModelRequest,
+  { members }: Refused,
+) => ({
   tool_choice: 'auto',
   parallel_tool_calls: true,
-  reasoning,
+  reasoning: reasoning && members.has('summary') ? { effort: reasoning.effort } : reasoning,
   store,
   stream: true,
   include: !store && reasoning !== null ? ['reasoning.encrypted_content'] : [],
@@ -111,11 +116,12 @@ const toInputItem = (item: ResponseItem) => {
  * A message of the assistant without an id is sent without that member, and each picture has its `detail`.
  * Source: vLLM of 17 August 2026 responds with 400 to a message whose id is null, and to a picture without `detail`.
  */
-const toMessage = ({ type, id = null, role, content }: ResponseItem & { type: 'message' }) => ({
+const toMessage = ({ type, id = null, role, content, phase }: ResponseItem & { type: 'message' }) => ({
   type,
   ...(id === null && role === 'assistant' ? {} : { id }),
   role,
   content: content.some((part) => part.type === 'input_image') ? content.map(toPart) : content,
+  ...(phase !== undefined && { phase }),
 });
 
 /** Parts if there are pictures: some servers take nothing but a text. */
@@ -153,97 +159,3 @@ const os = lazy(() => require('node:os') as typeof import('node:os'));
 export const toUserAgent = (version: string): string => {
   return `codex-rx/${version} (${os().type()} ${os().release()}; ${os().arch()})`.replace(/[^ -~]/g, '_');
 };
-
-/**
- * Reads the data of events as ModelEvents; unknown events and invalid JSON are skipped. Emits ModelEvents, the deltas of one piece of text as one
- * `deltas`; completes right after `completed`; errors with ModelError when the server reports an error or the stream just ends.
- *   in  d-d-i-C---   (C response.completed; the server may stay)
- *   out d-d-i-(C|)
- * Source: Codex 0.28.0, cases mh04 to mh31; ending at response.completed, `response.incomplete` and `error`, items of the
- * whole response and its status, and items that are never finished are ours.
- */
-export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
-  data$.pipe(
-    gather<readonly string[], ModelEvent>(() => {
-      const answer = readAnswer();
-      return {
-        next: (data, emit) => emitEvents(data, answer.read, emit),
-        end: () => {
-          throw closedFailure('response.completed', answer.words());
-        },
-      };
-    }),
-    takeWhile((event) => event.kind !== 'completed', true),
-  );
-
-/** Reads one piece of JSON text as the events that it makes. */
-type Read = (data: string) => readonly ModelEvent[];
-
-/** The events of one piece, and then the failure if the model reports one. */
-const emitEvents = (data: readonly string[], read: Read, emit: (event: ModelEvent) => void): void => {
-  let deltas: ModelDelta[] = [];
-  const closeDeltas = () => {
-    const closed = deltas;
-    const [first] = closed;
-    deltas = [];
-    if (first) emit(closed.length > 1 ? { kind: 'deltas', deltas: closed } : first);
-  };
-  try {
-    for (const datum of data)
-      for (const event of read(datum)) {
-        if (isModelDelta(event)) deltas.push(event);
-        else {
-          closeDeltas();
-          emit(event);
-        }
-      }
-  } finally {
-    closeDeltas();
-  }
-};
-
-type Answer = {
-  read: Read;
-  /** What the server wrote last that is no part of an answer. */
-  words: () => string | undefined;
-};
-
-/** Reads one answer, in order. Its items are counted. An item that no event ends is emitted before the end of the answer. */
-const readAnswer = (): Answer => {
-  const items = openItems();
-  let words: string | undefined;
-  let count = 0; // of the items so far
-  let hasThought = false;
-  const counted = (events: readonly ModelEvent[]): readonly ModelEvent[] => {
-    count += events.length;
-    limitItems(count);
-    return events;
-  };
-  const readEvent = (given: JsonObject): readonly ModelEvent[] => {
-    const event = given.type === DONE ? { ...given, item: items.end(given) } : given;
-    if (event.type === DONE && event.item === undefined) return [];
-    const closed = counted(items.add(event));
-    const found = readResponsesEvent(event);
-    words = found === undefined ? (wordsIn(event) ?? words) : words;
-    if (found === undefined) return closed;
-    hasThought ||= found.kind === 'reasoning' || found.kind === 'rawReasoning';
-    if (isModelDelta(found)) return [found];
-    if (found.kind !== 'completed') return [...closed, ...counted([found])];
-    return [...counted(items.rest(event.response)), ...(count === 0 && hasThought ? [NOTHING] : []), found];
-  };
-  const read: Read = (data) => {
-    const event = parseObject(data);
-    if (event !== undefined) return readEvent(event);
-    words = lastWordsIn(data) ?? words;
-    return [];
-  };
-  return { read, words: () => words };
-};
-
-const DONE = 'response.output_item.done';
-
-const wordsIn = (event: JsonObject): string | undefined =>
-  wordsOf(toObject(toObject(event.response).error)) ?? wordsOf(event);
-
-/** Thoughts alone are no answer. */
-const NOTHING: ModelEvent = { kind: 'nothing' };
