@@ -1,5 +1,5 @@
 /** Doubles for what lies around a model: a provider, a question, a server that is only values. */
-import { asyncScheduler, defer, EMPTY, type Observable, of, queueScheduler } from 'rxjs';
+import { asyncScheduler, defer, EMPTY, type Observable, of } from 'rxjs';
 import type { HttpDeps } from '../../src/agent/modelHttp/askHttp';
 import type { HttpBody, HttpPost, HttpRequest, HttpResponse } from '../../src/io/http/httpRequest';
 import type { ModelEvent } from '../../src/protocol/model/events';
@@ -7,6 +7,7 @@ import type { ResponseItem } from '../../src/protocol/model/items';
 import type { Provider } from '../../src/protocol/model/provider';
 import type { ModelRequest } from '../../src/protocol/model/request';
 import type { Backpressure } from '../../src/streams/backpressure';
+import { startsInTurns } from '../../src/streams/pausing';
 
 export const provider = (own: Partial<Provider> = {}): Provider => ({
   id: 'mock',
@@ -56,7 +57,7 @@ export const httpDeps = (post: HttpPost<HttpBody>, own: Partial<HttpDeps> = {}):
   now: () => 0,
   clockMs: () => asyncScheduler.now(),
   random: () => 0.5,
-  starts: queueScheduler,
+  starts: startsInTurns({ now: () => 0, soon: queueMicrotask }), // a slow machine makes the body in one turn too
   ...own,
 });
 

@@ -107,6 +107,18 @@ describe('secretsOf', () => {
     const own = { baseUrl: 'http://me:p%40ssword@host/v1' };
     expect(secretsOf({}, provider(own), undefined)).toEqual([undefined, 'p%40ssword', 'p@ssword', 'bWU6cEBzc3dvcmQ=']);
   });
+
+  it.each(['HTTP_PROXY', 'https_proxy', 'ALL_PROXY'])(
+    'names the login of a proxy in %s, which may repeat it',
+    (name) => {
+      const secrets = [undefined, 'secret', 'bWU6c2VjcmV0'];
+      expect(secretsOf({ [name]: 'http://me:secret@proxy:80' }, provider({}), undefined)).toEqual(secrets);
+      expect(secretsOf({ [name]: 'me:secret@proxy' }, provider({}), undefined)).toEqual(secrets);
+      expect(secretsOf({ [name]: 'proxy:80', MY_PROXY: 'me:secret@proxy' }, provider({}), undefined)).toEqual([
+        undefined,
+      ]);
+    },
+  );
 });
 
 describe('toSentArguments', () => {

@@ -75,7 +75,14 @@ export const secretsOf = (
     ...new URLSearchParams(provider.baseUrl?.split('?')[1]).values(),
   ].filter(isLong),
   ...secretsInLogin(provider.baseUrl ?? ''),
+  ...Object.entries(env).flatMap(([name, address = '']) => (PROXY.test(name) ? secretsOfProxy(address) : [])),
 ];
+
+const PROXY = /^(?:https?|all)_proxy$/i;
+
+/** A proxy may repeat its login. An address of a proxy may have no scheme. */
+const secretsOfProxy = (address: string): string[] =>
+  secretsInLogin(address.includes('://') ? address : `http://${address}`);
 
 /** Shorter values are words such as `true` or a version. */
 const isLong = (value: string): boolean => value.length >= MIN_SECRET_CHARS;
