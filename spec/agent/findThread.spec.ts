@@ -156,7 +156,7 @@ describe('findThread', () => {
         throw new ConfigError('argument cwd: "/gone" is not an existing folder');
       };
       const text =
-        'The folder of the thread n9, /b, cannot be used any more. Make it again, or continue the thread in another folder by the argument cwd.';
+        'The folder of the thread n9, /b, cannot be used any more. Make it again, or name another folder as cwd, in which the thread goes on.';
       const resume = () => of(stored());
       expectObservable(finding({ resume }, { configure })({ id: 'n9' })).toBe('#', undefined, new CannotBegin(text));
     }),

@@ -140,7 +140,7 @@ const resumeThread =
 const ofLostFolder = (error: unknown, { id, cwd }: { id: string; cwd: string | undefined }): unknown =>
   error instanceof ConfigError && error.faults.some((fault) => fault.startsWith('argument cwd: '))
     ? new CannotBegin(
-        `The folder of the thread ${id}, ${toVisible(cwd ?? '')}, cannot be used any more. Make it again, or continue the thread in another folder by the argument cwd.`,
+        `The folder of the thread ${id}, ${toVisible(cwd ?? '')}, cannot be used any more. Make it again, or name another folder as cwd, in which the thread goes on.`,
       )
     : error;
 
