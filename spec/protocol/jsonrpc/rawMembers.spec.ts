@@ -11,6 +11,11 @@ describe('parseExactly', () => {
     expect(toJson(parseExactly(text))).toBe(text);
   });
 
+  it('takes no text for an integer, however it is written', () => {
+    const text = '{"id":1234567890123456789,"s":["\\u0069nteger:5","_\\u0069nteger:x"]}';
+    expect(parseExactly(text)).toEqual({ id: 1234567890123456789n, s: ['integer:5', '_integer:x'] });
+  });
+
   it('reads everything else as JSON.parse does', () => {
     expect(parseExactly(' {"a":1234567890.123456789012345,"b":1e30,"c":9007199254740991}')).toEqual({
       a: 1234567890.1234567,

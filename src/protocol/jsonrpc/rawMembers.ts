@@ -100,9 +100,9 @@ export const membersOfCut = (text: string): { names: readonly string[]; id: stri
  */
 export const parseExactly = (text: string): unknown => {
   if (!hasLongNumber(text)) return JSON.parse(text);
-  JSON.parse(text); // `tokens` reads valid JSON
+  const texts = JSON.stringify(JSON.parse(text)); // `tokens` reads valid JSON; a text with escapes stands here as it is
   let mark = 'integer:'; // in a text of its own, so that nothing else begins with it
-  while (text.includes(mark)) mark = `_${mark}`;
+  while (texts.includes(mark)) mark = `_${mark}`;
   const marked = [...tokens(text)].map((token) => (isRounded(token) ? `"${mark}${token}"` : token)).join('');
   return JSON.parse(marked, (_, part: unknown) =>
     typeof part === 'string' && part.startsWith(mark) ? BigInt(part.slice(mark.length)) : part,
