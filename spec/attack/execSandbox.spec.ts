@@ -153,7 +153,10 @@ needs('sandbox').describe('exec-server with a sandbox of its client', () => {
     const unrestricted = { type: 'managed', network: 'restricted', file_system: { type: 'unrestricted' } };
     const script = `echo x > ../outside/new; echo $CODEX_SANDBOX_NETWORK_DISABLED; grep -c : /proc/net/dev`;
     const server = await open();
-    await runIn(server, script, { sandbox: { permissions: unrestricted } });
+    expect(await runIn(server, script, { sandbox: { permissions: unrestricted } })).toEqual({
+      stderr: '',
+      exitCode: 0,
+    });
     expect(server.textOf('p')).toBe('1\n1\n');
     expect(readdirSync(outside)).toEqual(['kept', 'new']);
   });

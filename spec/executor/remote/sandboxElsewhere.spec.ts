@@ -3,7 +3,7 @@ import { READ_ONLY, toExecSandbox } from '../../../src/executor/remote/execSandb
 import { sandboxElsewhere } from '../../../src/executor/remote/sandboxElsewhere';
 import type { ProcessSpec } from '../../../src/protocol/exec/process';
 import { marbles } from '../../support/marbles';
-import { closed, exited, failed } from '../events';
+import { closed, exited, failed, output } from '../events';
 
 const envPolicy = { inherit: 'core' as const, ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] };
 const settings = {
@@ -14,7 +14,14 @@ const settings = {
   excludeSlashTmp: false,
   excludeTmpdirEnvVar: false,
 };
-const events = { x: exited(1, 0), f: exited(1, 3), z: closed(2), n: failed(1, 'no bubblewrap') };
+const events = {
+  x: exited(1, 0),
+  f: exited(1, 3),
+  o: output(2, 'bwrap: no \x1b[2J\nsee above', 'stderr'),
+  w: output(3, 'later', 'stderr'),
+  z: closed(4),
+  n: failed(1, 'no bubblewrap'),
+};
 
 /** A sandbox over an executor whose processes have this life. */
 const over = (life$: Observable<unknown>, own: Partial<typeof settings> = {}) => {
@@ -36,22 +43,19 @@ describe('sandboxElsewhere', () => {
       '----(R|)',
       { kind: 'missing', remedy: 'on the executor: its sandbox does not start a command (exit code 3)' },
     ],
+    [
+      'one that says why it fails, whenever it says so',
+      '--f(ow)z|',
+      '--------(R|)',
+      {
+        kind: 'missing',
+        remedy: 'on the executor: its sandbox does not start a command (exit code 3): bwrap: no \\x1b[2J',
+      },
+    ],
   ])('tries %s', (_, life, expected, R) =>
     marbles(({ cold, expectObservable }) => {
       expectObservable(over(cold(life, events)).sandbox.ready$).toBe(expected, { R });
     })(),
-  );
-
-  it(
-    'tries once for all who ask; who leaves early ends the trial',
-    marbles(({ cold, expectObservable, expectSubscriptions }) => {
-      const life$ = cold('--x-(z|)', events);
-      const { sandbox } = over(life$);
-      expectObservable(sandbox.ready$, '^-!').toBe('---');
-      expectObservable(sandbox.ready$, '-----^').toBe('---------(R|)', { R: { kind: 'ready' } });
-      expectObservable(sandbox.ready$, '------------^').toBe('------------(R|)', { R: { kind: 'ready' } });
-      expectSubscriptions(life$.subscriptions).toBe(['^-!', '-----^---!']);
-    }),
   );
 
   it('asks the executor for the sandbox of each process, with the policy of its environment', () => {

@@ -1,11 +1,13 @@
 /** The sandbox of a thread that works on a remote executor, which makes and enforces it. */
-import { defer, map, type Observable, ReplaySubject, reduce, share } from 'rxjs';
+import { defer, map, type Observable, reduce } from 'rxjs';
 import type { EnvPolicy, ProcessEvent } from '../../protocol/exec/process';
 import type { ExecSandbox } from '../../protocol/exec/sandboxParams';
+import { toVisible } from '../../streams/text/visible';
 import type { Backend, Started } from '../backend';
 import { mayWrite } from '../sandbox/mayWrite';
 import type { SessionSandbox } from '../sandbox/openSandboxes';
 import type { SandboxSettings } from '../sandbox/pinRoots';
+import { foundOnce, type Readiness } from '../sandbox/sandboxMaker';
 import { READ_ONLY, rootsOf, toExecSandbox } from './execSandbox';
 
 type ElsewhereDeps = {
@@ -31,8 +33,8 @@ export const placedBackend = ({ backend, envPolicy }: ElsewhereDeps, sandbox?: E
 });
 
 /**
- * The port of a sandbox over an executor. `ready$` tries it once, with a command that does nothing; if the executor refuses that, the reason is the `remedy`.
- * `mayWrite` checks the paths alone: it decides whether the user is asked. The executor decides what is written.
+ * The port of a sandbox over an executor. `ready$` tries it with a command that does nothing, until that was run once; if the executor refuses it, the
+ * reason is the `remedy`. `mayWrite` checks the paths alone: it decides whether the user is asked. The executor decides what is written.
  */
 export const sandboxElsewhere = (deps: ElsewhereDeps, settings: ElsewhereSettings): SessionSandbox => {
   const { mode, networkAccess, excludeSlashTmp } = settings;
@@ -40,9 +42,7 @@ export const sandboxElsewhere = (deps: ElsewhereDeps, settings: ElsewhereSetting
   const workspace = mode === 'read-only' ? [] : rootsOf(settings);
   const temporary = mode === 'read-only' || excludeSlashTmp ? [] : ['/tmp'];
   return {
-    ready$: defer(() => tried(asSet)).pipe(
-      share({ connector: () => new ReplaySubject(1), resetOnComplete: false, resetOnRefCountZero: true }),
-    ),
+    ready$: foundOnce(defer(() => tried(asSet))),
     asSet,
     readOnly: placedBackend(deps, READ_ONLY),
     mayWrite: mayWrite({ files: UNSEEN, own: [] }, { workspace, temporary }),
@@ -54,19 +54,35 @@ export const sandboxElsewhere = (deps: ElsewhereDeps, settings: ElsewhereSetting
 /** A shell is on every system that has a sandbox. */
 const NOTHING = { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} };
 
-type Readiness = SessionSandbox['ready$'] extends Observable<infer T> ? T : never;
-
 const tried = (backend: Backend): Observable<Readiness> =>
   backend.start(NOTHING).pipe(
-    reduce((remedy: string | undefined, event) => remedyOf(event) ?? remedy, undefined),
-    map((remedy) =>
-      remedy === undefined ? { kind: 'ready' } : { kind: 'missing', remedy: `on the executor: ${remedy}` },
+    reduce(addTo, { words: '' } as Trial),
+    map(({ remedy, words }) =>
+      remedy === undefined ? { kind: 'ready' } : { kind: 'missing', remedy: `on the executor: ${remedy}${words}` },
     ),
   );
 
-const remedyOf = (event: Started | ProcessEvent): string | undefined => {
-  if (event.kind === 'failed') return event.reason;
-  if (event.kind === 'exited' && event.exitCode !== 0)
-    return `its sandbox does not start a command (exit code ${event.exitCode})`;
-  return undefined;
+type Trial = {
+  /** Why nothing can be started there; undefined if it can. */
+  remedy?: string;
+  /** The first line of the output, behind a colon. */
+  words: string;
 };
+
+const addTo = (trial: Trial, event: Started | ProcessEvent): Trial => {
+  switch (event.kind) {
+    case 'failed':
+      return { remedy: event.reason, words: '' };
+    case 'exited':
+      return event.exitCode === 0
+        ? trial
+        : { ...trial, remedy: `its sandbox does not start a command (exit code ${event.exitCode})` };
+    case 'output':
+      return trial.words === '' ? { ...trial, words: `: ${firstLineOf(event.chunk)}` } : trial;
+    default:
+      return trial;
+  }
+};
+
+const firstLineOf = (chunk: Uint8Array): string =>
+  toVisible(Buffer.from(chunk).toString().trim().split('\n')[0] ?? '').slice(0, 300);

@@ -17,20 +17,11 @@ import {
   type SandboxSettings,
 } from './pinRoots';
 import { type Network, type Sandbox, SandboxError } from './sandbox';
-import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
+import { type Readiness, type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 import { outsideSockets } from './unixSockets';
 
 /** What makes the sandboxes of this machine, and what runs commands in them. */
 export type SandboxesDeps = SandboxMakerDeps & EnterDeps & PinDeps;
-
-/** Whether commands can run in a sandbox now. */
-type Readiness =
-  | { kind: 'ready' }
-  | {
-      kind: 'missing';
-      /** Why not, and what helps. */
-      remedy: string;
-    };
 
 /** The sandboxes of one session. */
 export type SessionSandbox = {

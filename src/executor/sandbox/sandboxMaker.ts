@@ -1,8 +1,20 @@
-/** Makes sandboxes on this machine. The program that makes them is searched when the first is needed. */
-import { concatMap, defer, finalize, map, type Observable, of, type SchedulerLike, shareReplay, tap } from 'rxjs';
+/** Makes sandboxes on this machine. The program that makes them is searched when the first is needed, and again while there is none. */
+import {
+  concatMap,
+  defer,
+  finalize,
+  map,
+  NEVER,
+  type Observable,
+  of,
+  ReplaySubject,
+  type SchedulerLike,
+  share,
+  tap,
+} from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import type { Log } from '../../protocol/log';
-import { lazy } from '../../streams/lazy';
+import { lazy, memoize } from '../../streams/lazy';
 import { inTurns, type Pausing } from '../../streams/pausing';
 import type { Backend, InSandbox, Started } from '../backend';
 import type { Entered } from './enterSandbox';
@@ -13,9 +25,35 @@ import type { Wrapped } from './wrapper/wrapForSandbox';
 /** How processes get into a sandbox. */
 export type SandboxMakerDeps = FindWrapperDeps &
   Pick<SandboxBackendDeps, 'cannotRun' | 'later' | 'starts'> & {
-    /** Gets one warning if no sandbox works. */
+    /** Gets each reason once why no sandbox works. */
     log: Log;
   };
+
+/** Whether commands can run in a sandbox now. */
+export type Readiness =
+  | { kind: 'ready' }
+  | {
+      kind: 'missing';
+      /** Why not, and what helps. */
+      remedy: string;
+    };
+
+/**
+ * Finds out once for all who ask. That nothing makes sandboxes is not kept: who asks later, maybe after the remedy, causes another look.
+ * Who leaves early ends the look.
+ */
+export const foundOnce = <T extends Readiness>(look$: Observable<T>): Observable<T> => {
+  let isReady = false;
+  return look$.pipe(
+    tap(({ kind }) => {
+      isReady = kind === 'ready';
+    }),
+    share({
+      connector: () => new ReplaySubject(1),
+      resetOnComplete: () => (isReady ? NEVER : of(true)),
+    }),
+  );
+};
 
 type SandboxMaker = {
   /** Emits once and completes. */
@@ -32,9 +70,12 @@ const TYPES = { bubblewrap: 'linuxSeccomp', seatbelt: 'macosSeatbelt' } as const
 
 /** What makes the sandboxes of this machine, by its platform. */
 export const sandboxMaker = (deps: SandboxMakerDeps): SandboxMaker => {
-  const found$ = defer(() => wrappers().findWrapper(deps)).pipe(
-    tap((found) => found.kind === 'missing' && deps.log('warning', found.remedy)),
-    shareReplay(1),
+  const warn = memoize((remedy: string) => {
+    deps.log('warning', remedy);
+    return remedy; // once each
+  });
+  const found$ = foundOnce(defer(() => wrappers().findWrapper(deps))).pipe(
+    tap((found) => found.kind === 'missing' && warn(found.remedy)),
   );
   const failed = (reason: string) => of<ProcessEvent>({ kind: 'failed', seq: 1, reason });
   return {

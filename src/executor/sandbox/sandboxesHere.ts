@@ -14,7 +14,6 @@ import { cannotRun } from '../../io/processes/startFault';
 import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
-import { lazy } from '../../streams/lazy';
 import { startsInTurns } from '../../streams/pausing';
 import { isWithin } from '../../streams/text/trim';
 import type { Backend } from '../backend';
@@ -117,12 +116,20 @@ const bwrapOfCodex = (
   return isProgram(bwrap) && trustedOf(processInfo, dirname(bwrap)).length > 0 ? bwrap : undefined;
 };
 
-/** Finds the programs that make a sandbox. */
-const finderOf = (processInfo: SandboxesHereDeps['processInfo'], usual: readonly string[]) => {
+/** Where a program is found that is installed later. No command in a sandbox writes there, so these need no protection of their own. */
+const LATER = ['/usr/bin', '/bin'];
+
+/** The programs that make a sandbox, and what finds them, also later. */
+const makersOf = (processInfo: SandboxesHereDeps['processInfo'], usual: readonly string[]) => {
   const folders = [...usual, ...trustedOf(processInfo, processInfo.env.PATH)];
-  const ofCodex = lazy(() => ({ path: bwrapOfCodex(processInfo, folders) }));
-  return (name: string): string | undefined =>
-    findProgram({ isProgram }, name, folders) ?? (name === 'bwrap' ? ofCodex().path : undefined);
+  const look = (name: string): string | undefined =>
+    findProgram({ isProgram }, name, folders) ?? (name === 'bwrap' ? bwrapOfCodex(processInfo, folders) : undefined);
+  const found = new Map(MAKERS.map((name) => [name, look(name)]));
+  const later = usual.filter((folder) => LATER.includes(folder));
+  return {
+    makers: [...found.values()].flatMap((path) => path ?? []),
+    find: (name: string): string | undefined => found.get(name) ?? findProgram({ isProgram }, name, later),
+  };
 };
 
 /** What is asked of the machine as it is now. */
@@ -133,9 +140,8 @@ export const sandboxDeps = (deps: SandboxesHereDeps, usual: readonly string[] = 
   const { processInfo, backend, newId, log } = deps;
   const { codexHome, platform, arch } = processInfo;
   const { homes, codexHomes } = homesOf(processInfo);
-  const find = finderOf(processInfo, usual);
+  const { find, makers } = makersOf(processInfo, usual);
   const codexHomesOnly = codexHomes.filter((folder) => holdsNone(homes, folder));
-  const makers = MAKERS.flatMap((name) => find(name) ?? []);
   const { program, links } = wholeProgram(processInfo, makers);
   return {
     ...LOOKS,

@@ -1,5 +1,20 @@
 /** Finds out whether commands can run in a sandbox on this machine, and with what. */
-import { concat, concatMap, defer, EMPTY, from, last, map, type Observable, of, reduce, scan, takeWhile } from 'rxjs';
+import {
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  finalize,
+  from,
+  last,
+  map,
+  type Observable,
+  of,
+  reduce,
+  scan,
+  takeWhile,
+  tap,
+} from 'rxjs';
 import type { ProcessEvent } from '../../../protocol/exec/process';
 import { atOnce } from '../../../streams/pausing';
 import type { Backend, Started } from '../../backend';
@@ -83,15 +98,12 @@ const findBubblewrap = ({ find, arch, backend, ...deps }: FindWrapperDeps): Obse
   const bwrap = find('bwrap');
   if (bwrap === undefined) return of(missing(NOT_INSTALLED));
   const bash = find('bash');
+  const held = { closed: deps.holdBytes(closed), open: deps.holdBytes(open), local: deps.holdBytes(local) };
   const common = {
     kind: 'bubblewrap' as const,
     bwrap,
     shell: bash === undefined ? ['/bin/sh'] : [bash, ...AS_IT_IS],
-    filters: {
-      closed: deps.holdBytes(closed).path,
-      open: deps.holdBytes(open).path,
-      local: deps.holdBytes(local).path,
-    },
+    filters: { closed: held.closed.path, open: held.open.path, local: held.local.path },
   };
   const env = find('env');
   const wrappers = LIMITS.flatMap((limits) =>
@@ -99,7 +111,11 @@ const findBubblewrap = ({ find, arch, backend, ...deps }: FindWrapperDeps): Obse
       (one): Bubblewrap => ({ ...common, limits, proc: 'own', env: one }),
     ),
   );
-  return firstWorking(wrappers, tryWrapper(backend, deps));
+  return firstWorking(wrappers, tryWrapper(backend, deps)).pipe(
+    tap(({ kind }) => {
+      if (kind === 'missing') for (const { release } of Object.values(held)) release();
+    }),
+  );
 };
 
 /** No functions or options from the environment, no file at start: with a socket as its input bash acts as a remote shell. */
@@ -160,8 +176,9 @@ const tryWrapper =
   (wrapper: Wrapper): Observable<Trial> =>
     defer(() => {
       const wrap = wrapForSandbox(deps, wrapper);
-      const { spec } = atOnce(wrap(sandbox, { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} }));
-      return backend.start(spec).pipe(reduce(addTo, { wrapper, exitCode: undefined, stderr: '' } as Trial));
+      const { spec, release } = atOnce(wrap(sandbox, { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} }));
+      const trial: Trial = { wrapper, exitCode: undefined, stderr: '' };
+      return backend.start(spec).pipe(reduce(addTo, trial), finalize(release));
     });
 
 const addTo = (trial: Trial, event: Started | ProcessEvent): Trial => {
