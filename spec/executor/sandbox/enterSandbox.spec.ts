@@ -5,7 +5,15 @@ import { atOnce } from '../../../src/streams/pausing';
 import { ownersOf } from '../../support/files';
 import { memoryFiles, type Tree } from './memoryFiles';
 
-const TREE: Tree = { '/w': null, '/w/.git': null, '/tmp': null, '/h': null, '/h/.netrc': '', '/h/.ssh': null };
+const TREE: Tree = {
+  '/w': null,
+  '/w/.git': null,
+  '/w/.git/HEAD': '',
+  '/tmp': null,
+  '/h': null,
+  '/h/.netrc': '',
+  '/h/.ssh': null,
+};
 const ROOTS: Roots = { workspace: ['/w'], temporary: ['/tmp'] };
 
 const entering = (tree: Tree = {}, own: { own?: string[]; secrets?: () => string[]; sparse?: () => string[] } = {}) => {
@@ -57,10 +65,8 @@ describe('enterSandbox', () => {
   });
 
   it('keeps its own folders', () => {
-    const { sandbox } = entering({ '/w/.codex': null, '/tmp/home': null }, { own: ['/tmp/home', '/h'] }).enter(
-      ROOTS,
-      'open',
-    );
+    const tree = { '/w/.codex': null, '/w/.codex/config.toml': '', '/tmp/home': null, '/tmp/home/auth.json': '' };
+    const { sandbox } = entering(tree, { own: ['/tmp/home', '/h'] }).enter(ROOTS, 'open');
     expect(sandbox.readOnly).toEqual(['/w/.git', '/w/.codex', '/tmp/home']);
   });
 
@@ -148,6 +154,16 @@ describe('checkSandbox', () => {
     const before = [...files.tree.keys()];
     expect(check(ROOTS)).toEqual({ existing: ['/w/.git'], missing: ['/w/.codex'], writable: [] });
     expect([...files.tree.keys()]).toEqual(before);
+  });
+
+  it('takes an empty folder for a placeholder, which another process may be about to mark or to remove', () => {
+    const own = ['/w/own', '/w/home', '/w/home/.codex'];
+    const { check } = entering({ '/w/.codex': null, '/w/own': null, '/w/home': null, '/w/docs': null }, { own });
+    expect(check(ROOTS, { readOnly: ['/w/docs'], denied: [] })).toEqual({
+      existing: ['/w/.git', '/w/home', '/w/docs'],
+      missing: ['/w/home/.codex', '/w/.codex', '/w/own'],
+      writable: [],
+    });
   });
 
   it('throws like enterSandbox', () => {

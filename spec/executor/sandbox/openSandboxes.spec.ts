@@ -51,7 +51,14 @@ const MACHINE: Tree = {
 const opening = (own: Partial<SandboxesDeps> = {}) => {
   const started: string[] = [];
   const logged: string[] = [];
-  const files = memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null, '/h': null, ...MACHINE });
+  const files = memoryFiles({
+    '/w': null,
+    '/w/.git': null,
+    '/w/.codex': null,
+    '/w/.codex/config.toml': '',
+    '/h': null,
+    ...MACHINE,
+  });
   const open = openSandboxes({
     backend: {
       start: ({ argv }) => {

@@ -127,6 +127,14 @@ describe('reservePaths', () => {
     expect(paths()).toEqual(['/w/.git', '/w/.git/HEAD']);
   });
 
+  it('leaves an empty folder that was there to its user', () => {
+    const { reserve, paths } = reserving({ '/w/.git': null });
+    const { release } = reserve(['/w/.git']);
+    expect(paths()).toEqual(['/w/.git', MARKER]);
+    release();
+    expect(paths()).toEqual(['/w/.git']);
+  });
+
   it('leaves out where nothing can be made by anyone', () => {
     const { reserve, paths } = reserving({}, { readOnly: ['/w'] });
     expect(reserve(['/w/.git']).reserved).toEqual([]);

@@ -2,10 +2,10 @@
 import { inFolder } from '../../io/paths/relations';
 import type { Pausing } from '../../streams/pausing';
 import { isWithin } from '../../streams/text/trim';
-import { findProtected } from './findProtected';
+import { findProtected, namesIn } from './findProtected';
 import { guardedBy, openRepositories } from './openedRepositories';
 import { isUnmoved, NO_PROTECTED_PATHS, NO_ROOTS, type ProtectedPaths, type Roots } from './pinRoots';
-import { INFO, isPlaceholder, type ReserveDeps, reservePaths } from './placeholders';
+import { INFO, isEmptyFolder, isPlaceholder, type ReserveDeps, reservePaths } from './placeholders';
 import type { Hidden, Link, Network, Sandbox, Sparse } from './sandbox';
 import { readOnce, type SandboxFiles } from './sandboxFiles';
 
@@ -64,8 +64,11 @@ export const checkSandbox = ({ files: disk, own }: Pick<EnterDeps, 'files' | 'ow
     const kept = all.flatMap((path) => files.realpath(path) ?? []);
     const { existing, missing, writable } = openRepositories(files, there, { ...found, kept });
     const places = new Set<string>();
+    const held = new Set([...namesIn([...there.workspace, ...temporary]), ...own]); // no other empty folder is a placeholder
+    const isOuter = (path: string) => missing.some((one) => isWithin(path, one));
     for (const path of existing) {
-      if (isPlaceholder(files, path)) places.add(path);
+      const isUnmarked = held.has(path) && isEmptyFolder(files, path) && !isOuter(path);
+      if (isUnmarked || isPlaceholder(files, path)) places.add(path);
       yield;
     }
     return { existing: existing.filter((path) => !places.has(path)), missing: [...missing, ...places], writable };

@@ -44,10 +44,14 @@ export const isPlaceholder = ({ kindOf, list }: Pick<MarkerFiles, 'kindOf' | 'li
   return names.length > 0 && names.every((name) => MARKER.test(name) || name === INFO);
 };
 
+/** True for an empty folder: a placeholder that another process is about to mark, or to remove; or a folder of the user. */
+export const isEmptyFolder = ({ kindOf, list }: Pick<MarkerFiles, 'kindOf' | 'list'>, path: string): boolean =>
+  kindOf(path) === 'folder' && list(path).length === 0;
+
 /**
  * Keeps names free while a sandbox exists: a path that does not exist cannot be made read-only, so a folder is put there, with a marker of this process in
- * it. The folder is removed with its last marker, of whichever process; markers of processes that certainly ended are removed. A path at which nothing can
- * be made is left out: the command cannot make anything there either.
+ * it. The folder is removed with its last marker, of whichever process, unless the user had made it; markers of processes that certainly ended are removed.
+ * A path at which nothing can be made is left out: the command cannot make anything there either.
  */
 export const reservePaths = (deps: ReserveDeps): ((paths: readonly string[]) => Reserved) => {
   const known = new Map<string, Place>();
@@ -85,17 +89,19 @@ const TRIES = 3;
 /** Undefined if nothing can be made. A folder of another user that is there already is used as it is. */
 const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Place | undefined => {
   const { self, stateOf } = owners(path.slice(0, path.lastIndexOf('/')) || '/');
+  const wasEmpty = isEmptyFolder(files, path);
   const marker = inFolder(path, `codex-rx-sandbox-${id}`);
   for (let i = 0; i < TRIES; i++) {
     if (files.makeFolder(path) === 'refused') return undefined;
     if (files.makeFile(marker, JSON.stringify(self())) === 'failed') continue;
     sweep(files, path, stateOf);
+    const isOfUser = wasEmpty && files.list(path).length === 1;
     const takeOthers = openOthers({ files, watch }, path); // watched before the marker, as its folder is empty only without them
     const forget = isNextToGit(path) ? () => {} : watch(marker);
     const close = (): void => {
       takeOthers();
       files.removeFile(marker);
-      if (!mustStay(files, path)) files.removeFolder(path); // fails while other processes need it
+      if (!isOfUser && !mustStay(files, path)) files.removeFolder(path); // fails while other processes need it
       forget();
     };
     return { holders: 0, close };
