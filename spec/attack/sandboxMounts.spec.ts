@@ -25,6 +25,7 @@ describe('the mounts of a sandbox', () => {
   const folders = ['root', 'root/.git', 'root/.codex', 'root/sub', 'outside', 'home', 'home/.ssh', 'codex'];
   for (const folder of folders) mkdirSync(at(folder));
   writeFileSync(at('home/.ssh/id'), 'private');
+  writeFileSync(at('root/.git/HEAD'), '');
 
   const bwrap = at('bwrap');
   const run = (
@@ -42,7 +43,7 @@ describe('the mounts of a sandbox', () => {
   const nothing = { stdout: '', refused: true, exitCode: 126 };
 
   afterEach(() => {
-    expect([existsSync(at('outside/new')), readdirSync(at('root/.git'))]).toEqual([false, []]);
+    expect([existsSync(at('outside/new')), readdirSync(at('root/.git'))]).toEqual([false, ['HEAD']]);
   });
   afterAll(() => rmSync(base, { recursive: true }));
 
@@ -64,6 +65,14 @@ describe('the mounts of a sandbox', () => {
     });
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('place=')]);
     expect(existsSync(at('root/.agents'))).toBe(false);
+  });
+
+  it.each(['bash', 'sh'] as const)('hide a file, unless it is gone by then: %s', async (shell) => {
+    const login = at('home/.netrc');
+    writeFileSync(login, 'private');
+    expect(seen(await run([], { shell, without: login }))).toEqual(nothing);
+    const { exitCode, stderr } = await run([], { shell, without: login, before: `rm '${login}'` });
+    expect([exitCode, REFUSED.test(stderr)]).toEqual([0, false]);
   });
 
   it.each<[string, readonly string[], string?]>([

@@ -61,6 +61,22 @@ describe('sandboxBackend', () => {
   );
 
   it(
+    'removes what its mounts left on the disk once it writes something, and at its end',
+    marbles(({ cold, expectObservable, flush }) => {
+      const p: ProcessEvent = { ...EVENTS.o, seq: 2 } as ProcessEvent;
+      const { backend, steps } = backendOf(() => cold('-op-c|', { ...EVENTS, p }), {
+        *enter() {
+          yield;
+          return { sandbox, release: () => {}, tidy: () => void steps.push('tidy') };
+        },
+      });
+      expectObservable(backend.start(spec)).toBe('-op-c|', { ...EVENTS, p });
+      flush();
+      expect(steps).toEqual(['start wrap ls', 'tidy', 'release', 'tidy', 'later']);
+    }),
+  );
+
+  it(
     'names the sandbox of a process that has started',
     marbles(({ cold, expectObservable }) => {
       const started = { kind: 'started' as const, process: {} as Started['process'] };

@@ -1,4 +1,4 @@
-import { outsideSockets } from '../../../src/executor/sandbox/unixSockets';
+import { outsideSockets, removeStandIns } from '../../../src/executor/sandbox/unixSockets';
 import { memoryFiles, type Tree } from './memoryFiles';
 
 describe('the Unix sockets of programs outside', () => {
@@ -217,3 +217,13 @@ const withoutPlace = (name: string) => `a program listens on "${name}", and a sa
 const bound = (name: string) => `0: 00000002 00000000 00010000 0001 01 10 ${name}`;
 
 const sockets = (paths: readonly string[]): Tree => Object.fromEntries(paths.map((path) => [path, { other: true }]));
+
+describe('removeStandIns', () => {
+  it('removes empty files of this user that stand where sockets were', () => {
+    const tree: Tree = { '/t': null, '/t/made': '', '/t/socket': { other: true }, '/t/text': 'x', '/t/of another': '' };
+    const files = memoryFiles(tree, { foreign: ['/t/of another'] });
+    const sockets = [...Object.keys(tree), '/t/gone'].map((path) => ({ path, kind: 'file' as const }));
+    removeStandIns(files, sockets);
+    expect([...files.tree.keys()]).toEqual(['/', '/t', '/t/socket', '/t/text', '/t/of another']);
+  });
+});

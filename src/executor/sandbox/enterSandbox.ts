@@ -25,6 +25,8 @@ export type Entered = {
   sandbox: Sandbox;
   /** Called when the command has ended. */
   release: () => void;
+  /** Called when its mounts stand, and when it has ended: removes what they left on the disk. */
+  tidy?: () => void;
 };
 
 /** The sandbox as of now. Throws SandboxError if it could not be enforced: a root that was moved or became a link, or a `.git` that is a link. */

@@ -3,7 +3,7 @@ import { catchError, concatMap, map, type Observable, observeOn, of } from 'rxjs
 import { memoize } from '../../streams/lazy';
 import { inTurns } from '../../streams/pausing';
 import type { Backend } from '../backend';
-import { checkSandbox, type EnterDeps, enterSandbox } from './enterSandbox';
+import { checkSandbox, type EnterDeps, type Entered, enterSandbox } from './enterSandbox';
 import { mayWrite } from './mayWrite';
 import {
   deviceAt,
@@ -18,7 +18,7 @@ import {
 } from './pinRoots';
 import { type Network, type Sandbox, SandboxError } from './sandbox';
 import { type Readiness, type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
-import { outsideSockets } from './unixSockets';
+import { outsideSockets, removeStandIns } from './unixSockets';
 
 /** What makes the sandboxes of this machine, and what runs commands in them. */
 export type SandboxesDeps = SandboxMakerDeps & EnterDeps & PinDeps;
@@ -55,10 +55,10 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
     const network = networkOf(settings);
     for (const text of [...leftOut(deps, settings, roots), ...closedFor(deps.files, settings, roots)]) warn(text);
     const { protectedPaths = NO_PROTECTED_PATHS } = settings;
-    const insideOf = (roots: Roots, network: Network, widen = (sandbox: Sandbox) => sandbox) =>
+    const insideOf = (roots: Roots, network: Network, widen: Widen = (sandbox) => ({ sandbox })) =>
       inside(deps.backend, function* () {
         const { sandbox, release } = yield* enter(roots, network, protectedPaths);
-        return { sandbox: widen(sandbox), release };
+        return { ...widen(sandbox), release };
       });
     return {
       ready$: found$.pipe(
@@ -92,21 +92,30 @@ const closedFor = (
   ];
 };
 
+type Widen = (sandbox: Sandbox) => Pick<Entered, 'sandbox' | 'tidy'>;
+
 /** What the operator lets into the sandbox besides folders and the network; nothing may be written, or used, in a mode that only reads. */
-const widenBy = (files: SandboxesDeps['files'], { mode, unixSockets, devices = [] }: SandboxSettings) => {
+const widenBy = (files: SandboxesDeps['files'], settings: SandboxSettings): Widen | undefined => {
+  const { mode, unixSockets, devices = [] } = settings;
   if (mode === 'read-only') return undefined;
-  return (sandbox: Sandbox): Sandbox => ({
-    ...sandbox,
-    ...(devices.length > 0 && { devices: devices.flatMap((path) => deviceAt(files, path) ?? []) }),
-    ...(sandbox.network === 'open' && unixSockets !== false && withSockets(files, sandbox, unixSockets)),
-  });
+  return (sandbox) => {
+    const sockets = sandbox.network === 'open' && unixSockets !== false && withSockets(files, sandbox, unixSockets);
+    return {
+      sandbox: {
+        ...sandbox,
+        ...(devices.length > 0 && { devices: devices.flatMap((path) => deviceAt(files, path) ?? []) }),
+        ...(sockets && { unixSockets: true, hidden: [...sandbox.hidden, ...sockets] }),
+      },
+      ...(sockets && { tidy: () => removeStandIns(files, sockets) }),
+    };
+  };
 };
 
-/** Without `unixSockets` none are opened while one of a program outside is exposed. */
-const withSockets = (files: SandboxesDeps['files'], { writable, hidden }: Sandbox, unixSockets?: true) => {
+/** The sockets to hide; undefined if none are opened. Without `unixSockets` none are opened while one of a program outside is exposed. */
+const withSockets = (files: SandboxesDeps['files'], { writable }: Sandbox, unixSockets?: true) => {
   const outside = outsideSockets(files, writable, unixSockets && Number.POSITIVE_INFINITY);
   const isOpen = unixSockets ?? outside.exposed?.length === 0;
-  return isOpen && { unixSockets: true, hidden: [...hidden, ...outside.hidden] };
+  return isOpen ? outside.hidden : undefined;
 };
 
 /** Whether the sandbox can be enforced now. */

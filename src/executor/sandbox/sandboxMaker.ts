@@ -127,7 +127,7 @@ export const sandboxBackend = (deps: SandboxBackendDeps): Backend => ({
 
 const fail = (reason: string): Observable<ProcessEvent> => of({ kind: 'failed', seq: 1, reason });
 
-type Prepared = Wrapped & Pick<InSandbox, 'network'>;
+type Prepared = Wrapped & Pick<InSandbox, 'network'> & { tidy: () => void };
 
 function* prepare({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Pausing<Prepared | string> {
   const releases: (() => void)[] = [];
@@ -137,11 +137,12 @@ function* prepare({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Pausi
   let isDone = false;
   try {
     const entered = yield* enter();
-    releases.push(entered.release);
+    const { tidy = () => {} } = entered;
+    releases.push(entered.release, tidy);
     const wrapped = yield* wrap(entered.sandbox, spec);
     releases.push(wrapped.release);
     isDone = true;
-    return { spec: wrapped.spec, release, network: entered.sandbox.network };
+    return { spec: wrapped.spec, release, tidy, network: entered.sandbox.network };
   } catch (error) {
     if (error instanceof SandboxError) return `the sandbox could not be made: ${error.message}`;
     if (isOfSystem(error)) return `the sandbox could not be made: ${error.message}; free some of what has run out`;
@@ -161,10 +162,11 @@ const LAST: readonly (Started | ProcessEvent)['kind'][] = ['closed', 'failed'];
 /** The names that a sandbox reserves stay reserved until no process in it can act any more. */
 const living = (
   { backend, later, type }: SandboxBackendDeps,
-  { spec, release, network }: Prepared,
+  { spec, release, tidy, network }: Prepared,
 ): Observable<Started | ProcessEvent> =>
   backend.start(spec).pipe(
     map((event) => (event.kind === 'started' ? { ...event, sandbox: { type, network } } : event)),
+    tap((event) => event.kind === 'output' && event.seq === 1 && tidy()),
     tap(({ kind }) => LAST.includes(kind) && release()),
     finalize(() => later(release)),
   );

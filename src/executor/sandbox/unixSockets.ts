@@ -75,6 +75,16 @@ export const outsideSockets = (
   return { hidden: paths.map((path) => ({ path, kind: 'file' })), exposed };
 };
 
+/** Removes the empty files that bubblewrap makes where a socket was gone by the time it was hidden: no program could bind there again. */
+export const removeStandIns = (
+  { kindOf, isOwn, readUnlinked, removeFile }: Pick<SandboxFiles, 'kindOf' | 'isOwn' | 'readUnlinked' | 'removeFile'>,
+  hidden: readonly Hidden[],
+): void => {
+  for (const { path } of hidden) {
+    if (kindOf(path) === 'file' && isOwn(path) && readUnlinked(path) === '') removeFile(path);
+  }
+};
+
 const withoutPlace = (name: string): string =>
   `a program listens on ${JSON.stringify(name)}, and a sandbox can only hide a path`;
 const removable = (path: string): string => `another user can remove ${JSON.stringify(path)} while a sandbox hides it`;

@@ -65,18 +65,25 @@ const LAST_ROW = { bash: ['done'], sh: ['done </proc/self/mountinfo'] };
 /** What is expected, and what was seen. Bash has tables, as looking through texts takes seconds for the mounts of a thousand submodules. */
 const SETS = {
   bash: {
-    made: 'local -A may once seen; local need=()',
-    add: 'need) need+=("$mount");; may) may[$mount]=x;; once) once[$mount]+=x;;',
+    made: 'local -A may once seen; local need=() hide=()',
+    add: 'need) need+=("$mount");; hide) hide+=("$mount");; may) may[$mount]=x;; once) once[$mount]+=x;;',
     row: [
       'mount="$target $root $device $access"; seen[$mount]=x',
       `if [ "\${may[$mount]}" ]; then continue; fi`,
       `if [ "\${once[$mount]}" ]; then once[$mount]=\${once[$mount]#x}; continue; fi`,
     ],
-    needed: [`for mount in "\${need[@]}"; do`, `if [ ! "\${seen[$mount]}" ]; then refuse "\${mount%% *}"; fi`, 'done'],
+    needed: [
+      ...[`for mount in "\${need[@]}"; do`, `if [ ! "\${seen[$mount]}" ]; then refuse "\${mount%% *}"; fi`, 'done'],
+      ...[
+        `for mount in "\${hide[@]}"; do`,
+        `if [ ! "\${seen[$mount]}" ]; then unless_empty "\${mount%% *}"; fi`,
+        'done',
+      ],
+    ],
   },
   sh: {
-    made: ["local n='", '\'; local may="$n" once="$n" need= seen="$n"'].join('\n'),
-    add: 'need) need=$need$mount$n;; may) may=$may$mount$n;; once) once=$once$mount$n;;',
+    made: ["local n='", '\'; local may="$n" once="$n" need= hide= seen="$n"'].join('\n'),
+    add: 'need) need=$need$mount$n;; hide) hide=$hide$mount$n;; may) may=$may$mount$n;; once) once=$once$mount$n;;',
     row: [
       'mount="$target $root $device $access" seen="$seen$mount$n"',
       'case $may in *"$n$mount$n"*) continue;; esac',
@@ -86,6 +93,10 @@ const SETS = {
       'while [ "$need" ]; do',
       `mount=\${need%%"$n"*} need=\${need#*"$n"}`,
       `case $seen in *"$n$mount$n"*) ;; *) refuse "\${mount%% *}";; esac`,
+      'done',
+      'while [ "$hide" ]; do',
+      `mount=\${hide%%"$n"*} hide=\${hide#*"$n"}`,
+      `case $seen in *"$n$mount$n"*) ;; *) unless_empty "\${mount%% *}";; esac`,
       'done',
     ],
   },
@@ -101,7 +112,7 @@ const readRow = (seen: readonly string[]): string[] => [
   'esac',
   ...seen,
   'case $target.$2 in /dev/console.devpts) continue;; esac',
-  `if [ "$access" = ro ] || [ -e "$(printf '%b' "$target")" ]; then refuse "$target"; fi`,
+  `if [ "$access" = ro ]; then refuse "$target"; else unless_gone "$target"; fi`,
 ];
 
 /**
@@ -114,6 +125,9 @@ export const checkMounts = (shell: 'bash' | 'sh', fd: number): string => {
   const { made, add, row, needed } = SETS[shell];
   return [
     ...['refuse() {', `printf '%s\\n' "the sandbox could not be made: $1 ${MOVED}" >&2`, 'exit 126', '}'],
+    `unless_gone() { if [ -e "$(printf '%b' "$1")" ]; then refuse "$1"; fi; }`,
+    // A program may have removed its socket; in another sandbox an empty file may stand in for it.
+    `unless_empty() { local at=$(printf '%b' "$1"); if [ ! -f "$at" ] || [ -s "$at" ]; then unless_gone "$1"; fi; }`,
     ...['check() {', made, 'local devices= kind mount row rows device root target access'],
     ...[
       'while read -r kind mount; do',

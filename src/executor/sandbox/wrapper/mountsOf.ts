@@ -116,7 +116,7 @@ const rootOf = ({ type, root }: MountRow): string => (type.startsWith('cgroup') 
 
 type At = (path: string, access: 'ro' | 'rw') => string[];
 
-/** A mount shows its path as it is outside; a hidden path shows a device or an empty folder. */
+/** A line for a mount that shows its path as it is outside, or hides it behind a device or an empty folder. */
 const toNeeded = (at: At, { kind, path }: Mount): string[] => {
   switch (kind) {
     case 'writable':
@@ -125,20 +125,20 @@ const toNeeded = (at: At, { kind, path }: Mount): string[] => {
     case 'link':
       return []; // a missing mount does no harm
     case 'readOnly':
-      return at(path, 'ro');
+      return at(path, 'ro').map((line) => `need ${line}`);
     case 'hiddenFile':
-      return at('/dev/null', 'ro').map((line) => line.replace('/dev/null', () => toEscaped(path)));
+      return at('/dev/null', 'ro').map((line) => `hide ${line.replace('/dev/null', () => toEscaped(path))}`);
     case 'empty':
     case 'sparse':
     case 'hiddenFolder':
-      return [`${toEscaped(path)} / new ro`];
+      return [`need ${toEscaped(path)} / new ro`];
   }
 };
 
 /**
- * Lines `devices DEVICE…`, `need MOUNT`, `may MOUNT` and `once MOUNT`, where a mount is `PATH ROOT DEVICE ro|rw` as `checkMounts` writes
- * it. A sandbox is good if it has each mount that it needs, none that it may not have, and none of `once` more often than named. Undefined
- * if the table does not show the root folder.
+ * Lines `devices DEVICE…`, `need MOUNT`, `hide MOUNT`, `may MOUNT` and `once MOUNT`, where a mount is `PATH ROOT DEVICE ro|rw` as `checkMounts`
+ * writes it. A sandbox is good if it has each mount that it needs, each of `hide` whose path is there, none that it may not have, and none of `once` more often
+ * than named. Undefined if the table does not show the root folder.
  * @param table the mounts outside, as the kernel writes them
  */
 export const expectedMounts = (table: string, mounts: readonly Mount[]): string | undefined => {
@@ -165,8 +165,8 @@ export const expectedMounts = (table: string, mounts: readonly Mount[]): string 
   ];
   return [
     `devices ${[...new Set(rows.map(({ device }) => device))].join(' ')}`,
-    ...needed.map((mount) => `need ${mount}`),
-    ...[...new Set([...needed, ...allowed])].map((mount) => `may ${mount}`),
+    ...needed,
+    ...[...new Set([...needed.map((line) => line.slice('need '.length)), ...allowed])].map((mount) => `may ${mount}`),
     ...covered.map((row) => `once ${row.target} ${rootOf(row)} ${row.device} rw`),
     '',
   ].join('\n');
