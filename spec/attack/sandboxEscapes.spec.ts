@@ -331,6 +331,7 @@ describe('the sandbox', () => {
       writeFileSync(`${path}.new`, 'sk-of-a-later-login');
       const script = `touch ready; until [ -e .git/go ]; do sleep 0.02; done; cat ${path} ${place.codexHome}/*`;
       mkdirSync(join(place.workspace, '.git'));
+      writeFileSync(join(place.workspace, '.git/HEAD'), '');
       const running = open({}, place).bash(script);
       while (!existsSync(join(place.workspace, 'ready'))) await new Promise((resolve) => setTimeout(resolve, 20));
       if (how === 'made') rmSync(path);
