@@ -34,6 +34,7 @@ beforeAll(async () => {
   bin = installed('conformance');
   home = openHome();
   home.write('.codex/prompts/review.md', '---\ndescription: Reviews\n---\nReview $1');
+  home.write('.codex/prompts/test_prompt_with_arguments.md', '---\ndescription: Says\n---\nSay $ARG1'); // completion-complete asks for it
   const [program, args] = commandLine('mcp-server', '--task-after', '0', ...scripted(home, script));
   const fixture = [join(__dirname, 'scenarioServer.mjs'), home.work, program, ...args];
   url = await startProgram(home, process.execPath, fixture).found(/(http:\S+)/);
