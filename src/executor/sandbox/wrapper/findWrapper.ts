@@ -111,9 +111,13 @@ const findBubblewrap = ({ find, arch, backend, ...deps }: FindWrapperDeps): Obse
       (one): Bubblewrap => ({ ...common, limits, proc: 'own', env: one }),
     ),
   );
+  let isUsed = false;
   return firstWorking(wrappers, tryWrapper(backend, deps)).pipe(
     tap(({ kind }) => {
-      if (kind === 'missing') for (const { release } of Object.values(held)) release();
+      isUsed = kind === 'ready';
+    }),
+    finalize(() => {
+      if (!isUsed) for (const { release } of Object.values(held)) release(); // also if nobody waits for it any more
     }),
   );
 };
