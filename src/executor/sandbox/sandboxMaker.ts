@@ -70,10 +70,7 @@ const TYPES = { bubblewrap: 'linuxSeccomp', seatbelt: 'macosSeatbelt' } as const
 
 /** What makes the sandboxes of this machine, by its platform. */
 export const sandboxMaker = (deps: SandboxMakerDeps): SandboxMaker => {
-  const warn = memoize((remedy: string) => {
-    deps.log('warning', remedy);
-    return remedy; // once each
-  });
+  const warn = memoize((remedy) => deps.log('warning', remedy)); // once each
   const found$ = foundOnce(defer(() => wrappers().findWrapper(deps))).pipe(
     tap((found) => found.kind === 'missing' && warn(found.remedy)),
   );
