@@ -18,7 +18,7 @@ import { lazy, memoize } from '../../streams/lazy';
 import { inTurns, type Pausing } from '../../streams/pausing';
 import type { Backend, InSandbox, Started } from '../backend';
 import type { Entered } from './enterSandbox';
-import { SandboxError } from './sandbox';
+import { whyNone } from './sandbox';
 import type { FindWrapperDeps, FoundWrapper } from './wrapper/findWrapper';
 import type { Wrapped } from './wrapper/wrapForSandbox';
 
@@ -141,18 +141,11 @@ function* prepare({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Pausi
     isDone = true;
     return { spec: wrapped.spec, release, tidy, network: entered.sandbox.network };
   } catch (error) {
-    if (error instanceof SandboxError) return `the sandbox could not be made: ${error.message}`;
-    if (isOfSystem(error)) return `the sandbox could not be made: ${error.message}; free some of what has run out`;
-    throw error;
+    return `the sandbox could not be made: ${whyNone(error)}`;
   } finally {
     if (!isDone) release(); // also if nobody waits for it any more
   }
 }
-
-/** Too many open files, or a full disk. */
-const SCARCE = ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EFBIG'];
-const isOfSystem = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && SCARCE.includes(String((error as NodeJS.ErrnoException).code));
 
 const LAST: readonly (Started | ProcessEvent)['kind'][] = ['closed', 'failed'];
 

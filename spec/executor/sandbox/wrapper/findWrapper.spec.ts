@@ -117,6 +117,19 @@ describe('findWrapper', () => {
     expect(open.size).toBe(kept);
   });
 
+  it.each([0, 1, 2, 3])('reports that files have run out, after %i of them, and keeps none open', async (most) => {
+    const open = new Set<object>();
+    const holdBytes = () => {
+      if (open.size === most) throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+      const file = { path: '/kept', release: () => void open.delete(file) };
+      open.add(file);
+      return file;
+    };
+    const remedy = 'there is no sandbox here: EMFILE: too many open files; free some of what has run out';
+    const [found] = await finding(() => ending(1), { holdBytes }).found;
+    expect([found, open.size]).toEqual([{ kind: 'missing', remedy }, 0]);
+  });
+
   it('takes the sandbox of macOS, after a trial with every rule', async () => {
     const { found, trials } = finding(() => ending(0), { platform: 'darwin' });
     expect(await found).toEqual(ready({ kind: 'seatbelt', sandboxExec: '/usr/bin/sandbox-exec' }));
