@@ -260,7 +260,9 @@ const specNamesOf = ({ file }: Parsed): ts.Expression[] =>
 const vagueNames = ({ path, file }: Parsed): string[] =>
   specNamesOf({ path, file }).flatMap((name) => {
     const [word] = VAGUE_NAME.exec(name.getText()) ?? [];
-    return word === undefined ? [] : [`spec/${path}:${lineOf(file, name.getStart())} is named with ${word}`];
+    return word === undefined
+      ? []
+      : [`spec/${path}:${lineOf(file, name.getStart())} is named with ${word}: see VAGUE_NAME`];
   });
 
 const isText = (node: ts.Node): boolean =>
@@ -523,8 +525,8 @@ describe('this spec', () => {
       "describe('a', () => {\n  it.each([\n    ['said'],\n  ])('tells %s', f);\n  it(`hears`, f);\n  it('emits', () => 'told');\n});",
     );
     expect(vagueNames(source)).toEqual([
-      'spec/a/x.spec.ts:4 is named with tells',
-      'spec/a/x.spec.ts:5 is named with hears',
+      'spec/a/x.spec.ts:4 is named with tells: see VAGUE_NAME',
+      'spec/a/x.spec.ts:5 is named with hears: see VAGUE_NAME',
     ]);
   });
 

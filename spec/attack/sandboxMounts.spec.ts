@@ -67,12 +67,14 @@ describe('the mounts of a sandbox', () => {
     expect(existsSync(at('root/.agents'))).toBe(false);
   });
 
-  it.each(['bash', 'sh'] as const)('hide a file, unless it is gone by then: %s', async (shell) => {
+  it.each(['bash', 'sh'] as const)('hide a file, unless it is gone by then, or empty: %s', async (shell) => {
     const login = at('home/.netrc');
     writeFileSync(login, 'private');
     expect(seen(await run([], { shell, without: login }))).toEqual(nothing);
-    const { exitCode, stderr } = await run([], { shell, without: login, before: `rm '${login}'` });
-    expect([exitCode, REFUSED.test(stderr)]).toEqual([0, false]);
+    for (const before of [`: > '${login}'`, `rm '${login}'`]) {
+      const { exitCode, stderr } = await run([], { shell, without: login, before });
+      expect([exitCode, REFUSED.test(stderr)]).toEqual([0, false]);
+    }
   });
 
   it.each<[string, readonly string[], string?]>([

@@ -1,6 +1,7 @@
 /** What README and docs name exists: commands and options, by the program's own tables, and files of the checkout. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { READING_PROGRAMS } from '../../src/agent/safety/readTrust';
 import { COMMANDS } from '../../src/cli/commands';
 import { findCommand } from '../../src/cli/main';
 import { readArguments } from '../../src/cli/readArguments';
@@ -191,11 +192,14 @@ const proseOf = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```$/gm
 describe('the manual', () => {
   const texts = manual.map((page): [string, string] => [relative(ROOT, page), readFileSync(page, 'utf8')]);
 
-  it('has each command, each Codex method, and each rule of check', () => {
+  it('has each command, each Codex method, each rule of check, and each program that runs without asking', () => {
     const text = texts.map(([, one]) => one).join('\n');
     const commands = Object.keys(COMMANDS).filter((name) => !new RegExp(`codex-rx(?:\\.js)? ${name}\\b`).test(text));
     const methods = [...CODEX_METHODS].filter((name) => !text.includes(`\`${name}\``));
     const rules = RULES.filter((name) => !text.includes(`\n| \`${name}\` |`));
+    const { 'docs/approvals.md': approvals = '' } = Object.fromEntries(texts);
+    const programs = [...READING_PROGRAMS].filter((name) => !new RegExp(`\`${name}[\` ]`).test(approvals));
+    expect(programs.map((name) => `docs/approvals.md does not name ${name}, which runs without asking`)).toEqual([]);
     expect(commands.map((name) => `no page shows codex-rx ${name}`)).toEqual([]);
     expect(methods.map((name) => `docs/codex-methods.md does not name ${name}`)).toEqual([]);
     expect(rules.map((name) => `docs/check.md has no row for ${name}`)).toEqual([]);

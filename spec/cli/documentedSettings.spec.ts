@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromRows } from '../../src/protocol/codex/settings';
-import { toObject } from '../../src/protocol/jsonrpc/json';
+import { isObject, toObject } from '../../src/protocol/jsonrpc/json';
 import { CALL_KEYS } from '../../src/settings/limits/callKeys';
 import { configJsonSchema } from '../../src/settings/schema/schema';
 import { loaded } from '../settings/deps';
@@ -51,6 +51,13 @@ const problemOf = (text: string): string | undefined => {
 const namesIn = (page: string, part: RegExp, name: RegExp): string[] =>
   part.exec(readFileSync(join(ROOT, page), 'utf8'))?.[1]?.match(name) ?? [];
 
+/** The keys of a JSON Schema, and of the tables in it. */
+const keysIn = (schema: unknown): string[] => {
+  const { properties, additionalProperties } = toObject(schema);
+  const tables = [...Object.values(toObject(properties)), additionalProperties];
+  return [...Object.keys(toObject(properties)), ...tables.flatMap((table) => (isObject(table) ? keysIn(table) : []))];
+};
+
 const isJson = (text: string): boolean => {
   try {
     JSON.parse(text);
@@ -81,10 +88,12 @@ describe('the settings of the pages', () => {
     expect(namesIn('docs/codex-methods.md', /`newConversation` \| `\{(.*?)\}`/, /\w+\?/g)).toEqual(Object.keys(params));
   });
 
-  it('are all keys of config.toml', () => {
+  it('are all keys of config.toml, and of the tables in it', () => {
     const text = PAGES.map((page) => readFileSync(join(ROOT, page), 'utf8')).join();
-    const keys = Object.keys(toObject(configJsonSchema().properties));
-    expect(keys.filter((key) => !text.includes(key)).map((key) => `no page describes ${key}`)).toEqual([]);
+    const keys = [...new Set(keysIn(configJsonSchema()))];
+    expect(
+      keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(text)).map((key) => `no page describes ${key}`),
+    ).toEqual([]);
   });
 
   it('are all keys that a call may set', () => {

@@ -52,7 +52,7 @@ export const memoryFiles = (
     if (readOnly.includes(parent)) return 'refused' as const;
     if (broken.includes(parent) || tree.get(parent) !== null) return 'failed' as const;
     tree.set(path, entry);
-    return 'there' as const;
+    return 'made' as const;
   };
   const list = (folder: string): string[] =>
     [...tree.keys()].flatMap((path) =>

@@ -135,6 +135,20 @@ describe('reservePaths', () => {
     expect(paths()).toEqual(['/w/.git']);
   });
 
+  it('removes a folder that it made after another process had removed its own', () => {
+    const { reserve, paths, files } = reserving({ '/w/.git': null });
+    const { makeFile } = files;
+    const meanwhile = [() => files.removeFolder('/w/.git')];
+    files.makeFile = (path, text) => {
+      meanwhile.pop()?.();
+      return makeFile(path, text);
+    };
+    const { release } = reserve(['/w/.git']);
+    expect(paths()).toEqual(['/w/.git', MARKER]);
+    release();
+    expect(paths()).toEqual([]);
+  });
+
   it('leaves out where nothing can be made by anyone', () => {
     const { reserve, paths } = reserving({}, { readOnly: ['/w'] });
     expect(reserve(['/w/.git']).reserved).toEqual([]);

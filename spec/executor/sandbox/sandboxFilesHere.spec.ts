@@ -81,9 +81,9 @@ describe('sandboxFiles', () => {
   });
 
   it('makes and removes, and reports what it cannot make', () => {
-    expect([files.makeFolder(at('new')), files.makeFolder(at('new'))]).toEqual(['there', 'there']);
+    expect([files.makeFolder(at('new')), files.makeFolder(at('new'))]).toEqual(['made', 'there']);
     const made = ['new/a', 'new/a', 'no/a'].map((path) => files.makeFile(at(path), 'text'));
-    expect([...made, files.readText(at('new/a'))]).toEqual(['there', 'there', 'failed', 'text']);
+    expect([...made, files.readText(at('new/a'))]).toEqual(['made', 'there', 'failed', 'text']);
     expect(files.makeFolder('/proc/codex-rx')).toMatch(/refused|failed/);
     files.removeFolder(at('new'));
     expect(files.list(at('new'))).toEqual(['a']);

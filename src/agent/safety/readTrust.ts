@@ -43,7 +43,7 @@ const toTrust = (commands: Sequence | undefined): Trust => {
 };
 
 const whyNot = (name: string | undefined): string =>
-  name !== undefined && isKnown(name)
+  name !== undefined && READING_PROGRAMS.has(name)
     ? `${name} may write or run programs with these arguments`
     : `${name === undefined ? 'an empty command' : name} is not among the commands that only read`;
 
@@ -205,8 +205,8 @@ const SHAPERS = new Map<string, Judge>([
   ['uniq', uniq],
 ]);
 
-/** True for a program that only reads, with some arguments if not with all. */
-const isKnown = (name: string): boolean => takesAnything(name) || JUDGES.has(name) || SHAPERS.has(name);
+/** The programs that only read, with some arguments if not with all. */
+export const READING_PROGRAMS: ReadonlySet<string> = new Set([...READERS, ...JUDGES.keys(), ...SHAPERS.keys()]);
 
 /**
  * True for an argv that only reads, as far as an argv can tell.

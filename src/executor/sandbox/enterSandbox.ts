@@ -25,7 +25,7 @@ export type Entered = {
   sandbox: Sandbox;
   /** Called when the command has ended. */
   release: () => void;
-  /** Called when its mounts stand, and when it has ended: removes what they left on the disk. */
+  /** Called at its first output, as its mounts stand then, and when it has ended: removes what they left on the disk. */
   tidy?: () => void;
 };
 

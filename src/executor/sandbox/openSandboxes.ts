@@ -99,7 +99,7 @@ const widenBy = (files: SandboxesDeps['files'], settings: SandboxSettings): Wide
   const { mode, unixSockets, devices = [] } = settings;
   if (mode === 'read-only') return undefined;
   return (sandbox) => {
-    const sockets = sandbox.network === 'open' && unixSockets !== false && withSockets(files, sandbox, unixSockets);
+    const sockets = sandbox.network === 'open' && unixSockets !== false && socketsToHide(files, sandbox, unixSockets);
     return {
       sandbox: {
         ...sandbox,
@@ -111,8 +111,8 @@ const widenBy = (files: SandboxesDeps['files'], settings: SandboxSettings): Wide
   };
 };
 
-/** The sockets to hide; undefined if none are opened. Without `unixSockets` none are opened while one of a program outside is exposed. */
-const withSockets = (files: SandboxesDeps['files'], { writable }: Sandbox, unixSockets?: true) => {
+/** Undefined if no sockets are opened. Without `unixSockets` none are opened while one of a program outside is exposed. */
+const socketsToHide = (files: SandboxesDeps['files'], { writable }: Sandbox, unixSockets?: true) => {
   const outside = outsideSockets(files, writable, unixSockets && Number.POSITIVE_INFINITY);
   const isOpen = unixSockets ?? outside.exposed?.length === 0;
   return isOpen ? outside.hidden : undefined;

@@ -9,7 +9,7 @@ import { parseJson, parseObject } from '../../protocol/jsonrpc/json';
 import { ignoreRules } from './findProtected';
 import { guardedBy, isNextToGit, mustStay } from './openedRepositories';
 import { SandboxError } from './sandbox';
-import type { SandboxFiles } from './sandboxFiles';
+import type { FolderOutcome, SandboxFiles } from './sandboxFiles';
 
 /** What placeholders and their markers need of the disk. */
 type MarkerFiles = Pick<
@@ -89,10 +89,11 @@ const TRIES = 3;
 /** Undefined if nothing can be made. A folder of another user that is there already is used as it is. */
 const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Place | undefined => {
   const { self, stateOf } = owners(path.slice(0, path.lastIndexOf('/')) || '/');
-  const wasEmpty = isEmptyFolder(files, path);
   const marker = inFolder(path, `codex-rx-sandbox-${id}`);
   for (let i = 0; i < TRIES; i++) {
-    if (files.makeFolder(path) === 'refused') return undefined;
+    const outcome = files.makeFolder(path);
+    if (outcome === 'refused') return undefined;
+    const wasEmpty = outcome === 'there' && isEmptyFolder(files, path);
     if (files.makeFile(marker, JSON.stringify(self())) === 'failed') continue;
     sweep(files, path, stateOf);
     const isOfUser = wasEmpty && files.list(path).length === 1;
@@ -109,11 +110,13 @@ const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Pla
   throw new SandboxError(`${path} is not there and cannot be kept from being made; make an empty folder there`);
 };
 
+const isThere = (outcome: FolderOutcome): boolean => outcome === 'made' || outcome === 'there';
+
 /** Makes what belongs to a placeholder besides its marker; the function that it returns takes it away, unless other processes need it as well. */
 const openOthers = ({ files, watch }: Pick<ReserveDeps, 'files' | 'watch'>, path: string): (() => void) => {
   const rules = ignoreRules(files, path);
-  const made = guardedBy(path).filter(([file, text]) => files.makeFile(file, text) === 'there');
-  if (rules !== undefined && files.makeFolder(inFolder(path, INFO)) === 'there') files.makeFile(excludeIn(path), rules);
+  const made = guardedBy(path).filter(([file, text]) => isThere(files.makeFile(file, text)));
+  if (rules !== undefined && isThere(files.makeFolder(inFolder(path, INFO)))) files.makeFile(excludeIn(path), rules);
   const forget = rules === undefined ? () => {} : watch(excludeIn(path));
   return () => {
     forget();

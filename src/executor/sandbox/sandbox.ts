@@ -48,3 +48,14 @@ export type Sandbox = {
 export class SandboxError extends Error {
   override name = 'SandboxError';
 }
+
+/** Too many open files, or a full disk. */
+const SCARCE = ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/** Why a sandbox could not be made, as a text. Throws the error again if it is a bug. */
+export const whyNone = (error: unknown): string => {
+  if (error instanceof SandboxError) return error.message;
+  if (error instanceof Error && SCARCE.includes(String((error as NodeJS.ErrnoException).code)))
+    return `${error.message}; free some of what has run out`;
+  throw error;
+};

@@ -6,8 +6,8 @@ import type { Pausing } from '../../streams/pausing';
 
 export type FileKind = 'file' | 'folder' | 'link' | 'other';
 
-/** `there`: it was made, or was there before; `refused`: this user may not write here. */
-export type FolderOutcome = 'there' | 'refused' | 'failed';
+/** `there`: it was there before; `refused`: this user may not write here. */
+export type FolderOutcome = 'made' | 'there' | 'refused' | 'failed';
 
 /** Reads pieces of a file in turn, as many as it needs, and may pause between them. */
 export type ReadPieces<T> = (pieces: Iterable<Buffer>) => Pausing<T>;

@@ -25,7 +25,7 @@ const REFUSED = ['EACCES', 'EPERM', 'EROFS'];
 const made = (call: () => void): FolderOutcome => {
   try {
     call();
-    return 'there';
+    return 'made';
   } catch (error) {
     const code = codeOf(error);
     if (code === 'EEXIST') return 'there';

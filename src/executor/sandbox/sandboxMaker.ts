@@ -18,7 +18,7 @@ import { lazy, memoize } from '../../streams/lazy';
 import { inTurns, type Pausing } from '../../streams/pausing';
 import type { Backend, InSandbox, Started } from '../backend';
 import type { Entered } from './enterSandbox';
-import { SandboxError } from './sandbox';
+import { whyNone } from './sandbox';
 import type { FindWrapperDeps, FoundWrapper } from './wrapper/findWrapper';
 import type { Wrapped } from './wrapper/wrapForSandbox';
 
@@ -70,10 +70,7 @@ const TYPES = { bubblewrap: 'linuxSeccomp', seatbelt: 'macosSeatbelt' } as const
 
 /** What makes the sandboxes of this machine, by its platform. */
 export const sandboxMaker = (deps: SandboxMakerDeps): SandboxMaker => {
-  const warn = memoize((remedy: string) => {
-    deps.log('warning', remedy);
-    return remedy; // once each
-  });
+  const warn = memoize((remedy) => deps.log('warning', remedy)); // once each
   const found$ = foundOnce(defer(() => wrappers().findWrapper(deps))).pipe(
     tap((found) => found.kind === 'missing' && warn(found.remedy)),
   );
@@ -144,18 +141,11 @@ function* prepare({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Pausi
     isDone = true;
     return { spec: wrapped.spec, release, tidy, network: entered.sandbox.network };
   } catch (error) {
-    if (error instanceof SandboxError) return `the sandbox could not be made: ${error.message}`;
-    if (isOfSystem(error)) return `the sandbox could not be made: ${error.message}; free some of what has run out`;
-    throw error;
+    return `the sandbox could not be made: ${whyNone(error)}`;
   } finally {
     if (!isDone) release(); // also if nobody waits for it any more
   }
 }
-
-/** Too many open files, or a full disk. */
-const SCARCE = ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EFBIG'];
-const isOfSystem = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && SCARCE.includes(String((error as NodeJS.ErrnoException).code));
 
 const LAST: readonly (Started | ProcessEvent)['kind'][] = ['closed', 'failed'];
 

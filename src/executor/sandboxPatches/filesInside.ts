@@ -15,6 +15,7 @@ import {
   timer,
 } from 'rxjs';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
+import type { ExecMethod } from '../../protocol/exec/checkExecParams';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { Log } from '../../protocol/log';
 import { handshake, openPeer } from '../../protocol/rpc/openPeer';
@@ -34,11 +35,11 @@ type FilesInsideDeps = {
 
 const LIMITS = {
   idleMs: 30_000,
+  limitsMs: { 'fs/copy': 600_000, 'fs/remove': 600_000 } satisfies { [M in ExecMethod]?: number }, // of whole folders
   /**
    * A patch of 1,000 files takes some 2 s, and later patches wait for it. A server that is stopped, or whose disk hangs, is ended. The start counts too: some
-   * 0.3 s, and 12 s where 120 programs run on two processors.
+   * 0.3 s, and 12 s where 120 programs run on two processors. This program as a client waits no longer either: `ANSWER_MS` of `remoteBackend`.
    */
-  limitsMs: { 'fs/copy': 600_000, 'fs/remove': 600_000 }, // of whole folders
   usualMs: 60_000,
   /** One second each for the end of its input and for SIGTERM, and some for SIGKILL. */
   goneMs: 3_000,

@@ -45,7 +45,7 @@ export const checkExecParams = <S extends z.core.$ZodType>(schema: S, params: un
 };
 
 /** Source: codex exec-server 0.142.0 and 0.169.0; process/closeStdin, process/acknowledge and fs/applyChanges, fs/settleChanges are ours. */
-export const EXEC_METHODS: readonly string[] = [
+export const EXEC_METHODS = [
   ...['process/start', 'process/read', 'process/write', 'process/acknowledge'],
   ...['process/closeStdin', 'process/signal', 'process/terminate'],
   ...[
@@ -59,4 +59,7 @@ export const EXEC_METHODS: readonly string[] = [
   ],
   ...['fs/canonicalize', 'fs/open', 'fs/readBlock', 'fs/writeBlock', 'fs/close', 'fs/applyChanges', 'fs/settleChanges'],
   ...['http/request', 'environment/info', 'environment/status'],
-];
+] as const;
+
+/** The name of one of them. */
+export type ExecMethod = (typeof EXEC_METHODS)[number];

@@ -1,4 +1,4 @@
-import { lastValueFrom, of, toArray } from 'rxjs';
+import { lastValueFrom, NEVER, of, toArray } from 'rxjs';
 import { SandboxError } from '../../../../src/executor/sandbox/sandbox';
 import {
   type FindWrapperDeps,
@@ -16,6 +16,15 @@ const ending = (exitCode: number, stderr = ''): ProcessEvent[] => [
   { kind: 'closed', seq: 3 },
 ];
 
+const DEPS: Omit<FindWrapperDeps, 'backend'> = {
+  find: (name) => PROGRAMS[name],
+  pinPath: () => undefined,
+  mountTable: () => '',
+  holdBytes: (bytes) => ({ path: `/kept/${bytes.length > 0 ? 'bytes' : 'none'}`, release: () => {} }),
+  platform: 'linux',
+  arch: 'x64',
+};
+
 /** `works` says of each trial how it ends. */
 const finding = (works: (spec: ProcessSpec) => ProcessEvent[], own: Partial<FindWrapperDeps> = {}) => {
   const trials: string[] = [];
@@ -26,12 +35,7 @@ const finding = (works: (spec: ProcessSpec) => ProcessEvent[], own: Partial<Find
         return of(...works(spec));
       },
     },
-    find: (name) => PROGRAMS[name],
-    pinPath: () => undefined,
-    mountTable: () => '',
-    holdBytes: (bytes) => ({ path: `/kept/${bytes.length > 0 ? 'bytes' : 'none'}`, release: () => {} }),
-    platform: 'linux',
-    arch: 'x64',
+    ...DEPS,
     ...own,
   });
   return { found: lastValueFrom(found$.pipe(toArray())), trials };
@@ -94,6 +98,36 @@ describe('findWrapper', () => {
   it('does with any shell', async () => {
     const { found } = finding(() => ending(0), { find: (name) => (name === 'bwrap' ? '/usr/bin/bwrap' : undefined) });
     expect(await found).toEqual(ready({ ...bubblewrap, shell: ['/bin/sh'], env: undefined }));
+  });
+
+  it.each<[string, FindWrapperDeps['backend'], number]>([
+    ['keeps its filters for the commands to come', { start: () => of(...ending(0)) }, 3],
+    ['keeps no file open if nothing works', { start: () => of(...ending(1)) }, 0],
+    ['keeps no file open if nobody waits for its trial any more', { start: () => NEVER }, 0],
+  ])('%s', (_, backend, kept) => {
+    const open = new Set<object>();
+    const holdBytes = () => {
+      const file = { path: '/kept', release: () => void open.delete(file) };
+      open.add(file);
+      return file;
+    };
+    findWrapper({ ...DEPS, backend, holdBytes })
+      .subscribe()
+      .unsubscribe();
+    expect(open.size).toBe(kept);
+  });
+
+  it.each([0, 1, 2, 3])('reports that files have run out, after %i of them, and keeps none open', async (most) => {
+    const open = new Set<object>();
+    const holdBytes = () => {
+      if (open.size === most) throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+      const file = { path: '/kept', release: () => void open.delete(file) };
+      open.add(file);
+      return file;
+    };
+    const remedy = 'there is no sandbox here: EMFILE: too many open files; free some of what has run out';
+    const [found] = await finding(() => ending(1), { holdBytes }).found;
+    expect([found, open.size]).toEqual([{ kind: 'missing', remedy }, 0]);
   });
 
   it('takes the sandbox of macOS, after a trial with every rule', async () => {

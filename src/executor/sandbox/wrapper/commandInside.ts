@@ -72,13 +72,10 @@ const SETS = {
       `if [ "\${may[$mount]}" ]; then continue; fi`,
       `if [ "\${once[$mount]}" ]; then once[$mount]=\${once[$mount]#x}; continue; fi`,
     ],
-    needed: [
-      ...[`for mount in "\${need[@]}"; do`, `if [ ! "\${seen[$mount]}" ]; then refuse "\${mount%% *}"; fi`, 'done'],
-      ...[
-        `for mount in "\${hide[@]}"; do`,
-        `if [ ! "\${seen[$mount]}" ]; then unless_empty "\${mount%% *}"; fi`,
-        'done',
-      ],
+    eachUnseen: (list: string, act: string) => [
+      `for mount in "\${${list}[@]}"; do`,
+      `if [ ! "\${seen[$mount]}" ]; then ${act} "\${mount%% *}"; fi`,
+      'done',
     ],
   },
   sh: {
@@ -89,14 +86,10 @@ const SETS = {
       'case $may in *"$n$mount$n"*) continue;; esac',
       `case $once in *"$n$mount$n"*) once=\${once%%"$n$mount$n"*}$n\${once#*"$n$mount$n"}; continue;; esac`,
     ],
-    needed: [
-      'while [ "$need" ]; do',
-      `mount=\${need%%"$n"*} need=\${need#*"$n"}`,
-      `case $seen in *"$n$mount$n"*) ;; *) refuse "\${mount%% *}";; esac`,
-      'done',
-      'while [ "$hide" ]; do',
-      `mount=\${hide%%"$n"*} hide=\${hide#*"$n"}`,
-      `case $seen in *"$n$mount$n"*) ;; *) unless_empty "\${mount%% *}";; esac`,
+    eachUnseen: (list: string, act: string) => [
+      `while [ "$${list}" ]; do`,
+      `mount=\${${list}%%"$n"*} ${list}=\${${list}#*"$n"}`,
+      `case $seen in *"$n$mount$n"*) ;; *) ${act} "\${mount%% *}";; esac`,
       'done',
     ],
   },
@@ -122,12 +115,12 @@ const readRow = (seen: readonly string[]): string[] => [
  * @param fd where the expected mounts are open
  */
 export const checkMounts = (shell: 'bash' | 'sh', fd: number): string => {
-  const { made, add, row, needed } = SETS[shell];
+  const { made, add, row, eachUnseen } = SETS[shell];
   return [
     ...['refuse() {', `printf '%s\\n' "the sandbox could not be made: $1 ${MOVED}" >&2`, 'exit 126', '}'],
     `unless_gone() { if [ -e "$(printf '%b' "$1")" ]; then refuse "$1"; fi; }`,
-    // A program may have removed its socket; in another sandbox an empty file may stand in for it.
-    `unless_empty() { local at=$(printf '%b' "$1"); if [ ! -f "$at" ] || [ -s "$at" ]; then unless_gone "$1"; fi; }`,
+    // A program may have removed its socket; an empty file may stand in for it, made by the bubblewrap of another sandbox.
+    `unless_empty() { local at="$(printf '%b' "$1")"; if [ ! -f "$at" ] || [ -s "$at" ]; then unless_gone "$1"; fi; }`,
     ...['check() {', made, 'local devices= kind mount row rows device root target access'],
     ...[
       'while read -r kind mount; do',
@@ -137,7 +130,7 @@ export const checkMounts = (shell: 'bash' | 'sh', fd: number): string => {
       `done <&${fd}`,
     ],
     ...['set -f', ...EACH_ROW[shell], ...readRow(row), ...LAST_ROW[shell]],
-    ...needed,
+    ...[...eachUnseen('need', 'refuse'), ...eachUnseen('hide', 'unless_empty')],
     ...['}', 'check'],
   ].join('\n');
 };

@@ -1,5 +1,6 @@
 /** Finds out whether commands can run in a sandbox on this machine, and with what. */
 import {
+  catchError,
   concat,
   concatMap,
   defer,
@@ -18,10 +19,10 @@ import {
 import type { ProcessEvent } from '../../../protocol/exec/process';
 import { atOnce } from '../../../streams/pausing';
 import type { Backend, Started } from '../../backend';
-import { type Sandbox, SandboxError } from '../sandbox';
+import { type Sandbox, whyNone } from '../sandbox';
 import { seccompFilter } from './seccompFilter';
 import type { Bubblewrap } from './toBubblewrap';
-import { type WrapDeps, type Wrapper, wrapForSandbox } from './wrapForSandbox';
+import { type HoldBytes, type WrapDeps, type Wrapper, wrapForSandbox } from './wrapForSandbox';
 
 /** Where programs are searched, and how they are tried. */
 export type FindWrapperDeps = WrapDeps & {
@@ -51,18 +52,13 @@ const TOO_OLD = 'the installed bubblewrap is too old to make a sandbox; install 
 /** Newer bubblewraps and kernels can do more; the first set that works is used. The last is for a bubblewrap that is setuid. */
 const LIMITS = [['--unshare-user', '--disable-userns'], ['--unshare-user'], []];
 
-/** Finds and tries the program that makes sandboxes. Emits once; never errors. Source: bubblewrap 0.8; macOS: /usr/bin/sandbox-exec. */
+/** Finds and tries the program that makes sandboxes. Emits once; errors only by a bug. Source: bubblewrap 0.8; macOS: /usr/bin/sandbox-exec. */
 export const findWrapper = (deps: FindWrapperDeps): Observable<FoundWrapper> => {
   if (deps.platform === 'darwin') return defer(() => findSeatbelt(deps));
   if (deps.platform !== 'linux') return of(missing(`there is no sandbox on this system (${deps.platform})`));
-  return defer(() => {
-    try {
-      return findBubblewrap(deps);
-    } catch (error) {
-      if (error instanceof SandboxError) return of(missing(`there is no sandbox here: ${error.message}`));
-      throw error;
-    }
-  });
+  return defer(() => findBubblewrap(deps)).pipe(
+    catchError((error) => of(missing(`there is no sandbox here: ${whyNone(error)}`))),
+  );
 };
 
 const SEATBELT: Wrapper = { kind: 'seatbelt', sandboxExec: '/usr/bin/sandbox-exec' };
@@ -97,24 +93,37 @@ const findBubblewrap = ({ find, arch, backend, ...deps }: FindWrapperDeps): Obse
     return of(missing(`there is no sandbox for this processor (${arch})`));
   const bwrap = find('bwrap');
   if (bwrap === undefined) return of(missing(NOT_INSTALLED));
-  const bash = find('bash');
-  const held = { closed: deps.holdBytes(closed), open: deps.holdBytes(open), local: deps.holdBytes(local) };
-  const common = {
-    kind: 'bubblewrap' as const,
-    bwrap,
-    shell: bash === undefined ? ['/bin/sh'] : [bash, ...AS_IT_IS],
-    filters: { closed: held.closed.path, open: held.open.path, local: held.local.path },
+  const held: ReturnType<HoldBytes>[] = [];
+  const hold = (bytes: Uint8Array): string => {
+    const one = deps.holdBytes(bytes);
+    held.push(one);
+    return one.path;
   };
-  const env = find('env');
-  const wrappers = LIMITS.flatMap((limits) =>
-    [...(env === undefined ? [] : [env]), undefined].map(
-      (one): Bubblewrap => ({ ...common, limits, proc: 'own', env: one }),
-    ),
-  );
-  return firstWorking(wrappers, tryWrapper(backend, deps)).pipe(
+  return defer(() => {
+    const filters = { closed: hold(closed), open: hold(open), local: hold(local) };
+    return firstWorking(wrappersOf(find, { kind: 'bubblewrap', bwrap, filters }), tryWrapper(backend, deps));
+  }).pipe(
     tap(({ kind }) => {
-      if (kind === 'missing') for (const { release } of Object.values(held)) release();
+      if (kind === 'ready') held.length = 0; // the commands to come need them
     }),
+    finalize(() => {
+      for (const { release } of held) release(); // also if nobody waits for it any more
+    }),
+  );
+};
+
+/** The ways to use a bubblewrap, the best first. */
+const wrappersOf = (
+  find: FindWrapperDeps['find'],
+  common: Pick<Bubblewrap, 'kind' | 'bwrap' | 'filters'>,
+): Bubblewrap[] => {
+  const bash = find('bash');
+  const env = find('env');
+  const shell = bash === undefined ? ['/bin/sh'] : [bash, ...AS_IT_IS];
+  return LIMITS.flatMap((limits) =>
+    [...(env === undefined ? [] : [env]), undefined].map(
+      (one): Bubblewrap => ({ ...common, shell, limits, proc: 'own', env: one }),
+    ),
   );
 };
 

@@ -116,6 +116,9 @@ const rootOf = ({ type, root }: MountRow): string => (type.startsWith('cgroup') 
 
 type At = (path: string, access: 'ro' | 'rw') => string[];
 
+/** The line without its kind. */
+const toMount = (line: string): string => line.slice(line.indexOf(' ') + 1);
+
 /** A line for a mount that shows its path as it is outside, or hides it behind a device or an empty folder. */
 const toNeeded = (at: At, { kind, path }: Mount): string[] => {
   switch (kind) {
@@ -137,8 +140,8 @@ const toNeeded = (at: At, { kind, path }: Mount): string[] => {
 
 /**
  * Lines `devices DEVICE…`, `need MOUNT`, `hide MOUNT`, `may MOUNT` and `once MOUNT`, where a mount is `PATH ROOT DEVICE ro|rw` as `checkMounts`
- * writes it. A sandbox is good if it has each mount that it needs, each of `hide` whose path is there, none that it may not have, and none of `once` more often
- * than named. Undefined if the table does not show the root folder.
+ * writes it. A sandbox is good if it has each mount that it needs, each of `hide` unless its path is gone or an empty file, none that it may not have, and none
+ * of `once` more often than named. Undefined if the table does not show the root folder.
  * @param table the mounts outside, as the kernel writes them
  */
 export const expectedMounts = (table: string, mounts: readonly Mount[]): string | undefined => {
@@ -166,7 +169,7 @@ export const expectedMounts = (table: string, mounts: readonly Mount[]): string 
   return [
     `devices ${[...new Set(rows.map(({ device }) => device))].join(' ')}`,
     ...needed,
-    ...[...new Set([...needed.map((line) => line.slice('need '.length)), ...allowed])].map((mount) => `may ${mount}`),
+    ...[...new Set([...needed.map(toMount), ...allowed])].map((mount) => `may ${mount}`),
     ...covered.map((row) => `once ${row.target} ${rootOf(row)} ${row.device} rw`),
     '',
   ].join('\n');
