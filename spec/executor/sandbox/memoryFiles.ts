@@ -17,6 +17,7 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 /**
  * @param readOnly folders in which nothing can be made, @param broken folders in which making something fails
  * @param shared folders like `/tmp` @param open folders that others can read; the rest is closed to them
+ * @param linked sockets that have a second name @param pipes what is no socket, nor anything else that has a text
  * @param foreign what belongs to another user, and is open to this one @param foreignClosed is not
  */
 export const memoryFiles = (
@@ -28,7 +29,11 @@ export const memoryFiles = (
     open = [],
     foreign = [],
     foreignClosed = [],
-  }: { [kind in 'readOnly' | 'broken' | 'shared' | 'open' | 'foreign' | 'foreignClosed']?: string[] } = {},
+    linked = [],
+    pipes = [],
+  }: {
+    [kind in 'readOnly' | 'broken' | 'shared' | 'open' | 'foreign' | 'foreignClosed' | 'linked' | 'pipes']?: string[];
+  } = {},
 ): SandboxFiles & { tree: Map<string, Tree[string]> } => {
   const tree = new Map<string, Tree[string]>([['/', null], ...Object.entries(start)]);
   const realpath = (path: string, depth = 0): string | undefined => {
@@ -66,6 +71,7 @@ export const memoryFiles = (
     temporaryFor: (path) => (shared.includes(path) ? 'all' : open.includes(path) ? undefined : 'self'),
     ofStranger: (path) => (foreign.includes(path) ? 'open' : foreignClosed.includes(path) ? 'closed' : undefined),
     isOwn: (path) => ![...foreign, ...foreignClosed].includes(path),
+    namesOfSocket: (path) => (kindOf(path) !== 'other' || pipes.includes(path) ? 0 : linked.includes(path) ? 2 : 1),
     list,
     readText: (path) => {
       const entry = tree.get(realpath(path) ?? '');

@@ -1,7 +1,9 @@
 /** Real files, in a folder of their own. */
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -9,6 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sandboxFiles as files } from '../../../src/executor/sandbox/sandboxFilesHere';
@@ -55,6 +58,16 @@ describe('sandboxFiles', () => {
     chmodSync(at('theirs'), 0o644);
     expect(files.ofStranger(at('theirs'))).toBe('closed'); // root could write it, a command without capabilities cannot
     rmSync(at('theirs'));
+  });
+
+  it('knows the names of a socket', async () => {
+    const server = createServer().listen(at('socket'));
+    await once(server, 'listening');
+    linkSync(at('socket'), at('second'));
+    expect(['socket', 'second', 'file', 'missing'].map((name) => files.namesOfSocket(at(name)))).toEqual([2, 2, 0, 0]);
+    rmSync(at('second'));
+    expect(files.namesOfSocket(at('socket'))).toBe(1);
+    server.close();
   });
 
   needs('root').it('knows what is in a folder that only another user may enter', () => {

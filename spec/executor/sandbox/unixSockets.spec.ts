@@ -49,6 +49,15 @@ describe('the Unix sockets of programs outside', () => {
       );
     });
 
+    it('if they have another name, or a command put something else in their place', () => {
+      const names = ['/w/linked', '/w/alone', '/run/linked', '/w/pipe'];
+      const files = memoryFiles(
+        { ...SYSTEM, '/proc/net/unix': names.map(bound).join('\n'), '/w': null, '/run': null, ...sockets(names) },
+        { linked: ['/w/linked', '/run/linked'], pipes: ['/w/pipe'] },
+      );
+      expect(exposed(files)).toEqual(['/w/linked', '/w/pipe'].map(withoutPlace));
+    });
+
     it('if another user may take them away in a folder that all users share, unless no command could connect', () => {
       const names = ['/tmp/d/theirs', '/tmp/closed', '/tmp/mine', '/run/theirs'];
       const files = memoryFiles(

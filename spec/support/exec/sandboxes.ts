@@ -78,7 +78,10 @@ export const raceSandbox = (root: string, { codexHome, home, meanwhile, find }: 
 };
 
 /** A session's sandbox on this machine. */
-export const openSandbox = ({ own, backpressure = noBackpressure, ...place }: OpenOptions): OpenedSandbox => {
+export const openSandbox = ({ own, ...place }: OpenOptions): OpenedSandbox => sandboxesOf(place)(own);
+
+/** The sandboxes of the sessions of one server. */
+export const sandboxesOf = ({ backpressure = noBackpressure, ...place }: Omit<OpenOptions, 'own'>) => {
   demand('sandbox');
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch: watchGroups({ spawn }) });
   const open = sandboxesHere({
@@ -87,16 +90,18 @@ export const openSandbox = ({ own, backpressure = noBackpressure, ...place }: Op
     newId: randomUUID,
     log: silentLog,
   });
-  const settings: SandboxSettings = {
-    mode: 'workspace-write',
-    writableRoots: [],
-    networkAccess: false,
-    excludeTmpdirEnvVar: true,
-    excludeSlashTmp: true,
-    tmpdir: undefined,
-    ...own,
+  return (own: OpenOptions['own']): OpenedSandbox => {
+    const settings: SandboxSettings = {
+      mode: 'workspace-write',
+      writableRoots: [],
+      networkAccess: false,
+      excludeTmpdirEnvVar: true,
+      excludeSlashTmp: true,
+      tmpdir: undefined,
+      ...own,
+    };
+    return { ...open(settings), settings };
   };
-  return { ...open(settings), settings };
 };
 
 export type Result = { stdout: string; stderr: string; exitCode: number | undefined; failed?: string };

@@ -1,5 +1,6 @@
 /** The sandboxes of this machine, as sessions use them. */
 import { catchError, concatMap, map, type Observable, observeOn, of } from 'rxjs';
+import { isWithinAny } from '../../io/paths/relations';
 import { memoize } from '../../streams/lazy';
 import { inTurns } from '../../streams/pausing';
 import type { Backend } from '../backend';
@@ -46,15 +47,15 @@ export type OpenSandbox = (settings: SandboxSettings) => SessionSandbox;
 export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
   const { found$, inside } = sandboxMaker(deps);
   const enter = enterSandbox(deps);
-  const warn = memoize((text: string) => {
-    deps.log('warning', text);
-    return text; // once each, whatever the number of threads
-  });
+  const warn = warnOnce(deps); // whatever the number of threads
+  let isAnyOpen = false; // whether commands of a session may use Unix sockets
   return (settings) => {
+    isAnyOpen ||= mayOpenSockets(settings);
     const roots = pinRoots(deps, settings);
     const network = networkOf(settings);
     for (const text of [...leftOut(deps, settings, roots), ...closedFor(deps.files, settings, roots)]) warn(text);
     const { protectedPaths = NO_PROTECTED_PATHS } = settings;
+    const widened = widenBy(deps.files, settings, () => isAnyOpen);
     const insideOf = (roots: Roots, network: Network, widen: Widen = (sandbox) => ({ sandbox })) =>
       inside(deps.backend, function* () {
         const { sandbox, release } = yield* enter(roots, network, protectedPaths);
@@ -65,7 +66,7 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
         observeOn(deps.starts), // all that wait for the first sandbox look at the disk then
         concatMap((found) => (found.kind === 'missing' ? of(found) : readiness(deps, roots, protectedPaths))),
       ),
-      asSet: insideOf(roots, network, widenBy(deps.files, settings)),
+      asSet: insideOf(roots, network, widened),
       readOnly: insideOf(NO_ROOTS, 'closed'),
       mayWrite: mayWrite({ ...deps, protectedPaths }, roots),
       writable: [...roots.workspace, ...(roots.repositories ?? []), ...roots.temporary],
@@ -73,6 +74,12 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
     };
   };
 };
+
+const warnOnce = ({ log }: Pick<SandboxesDeps, 'log'>) =>
+  memoize((text: string) => {
+    log('warning', text);
+    return text;
+  });
 
 /** The network is opened for a session that may write, as in Codex 0.28.0. */
 const networkOf = ({ mode, networkAccess }: SandboxSettings): Network =>
@@ -95,28 +102,48 @@ const closedFor = (
 type Widen = (sandbox: Sandbox) => Pick<Entered, 'sandbox' | 'tidy'>;
 
 /** What the operator lets into the sandbox besides folders and the network; nothing may be written, or used, in a mode that only reads. */
-const widenBy = (files: SandboxesDeps['files'], settings: SandboxSettings): Widen | undefined => {
-  const { mode, unixSockets, devices = [] } = settings;
+const widenBy = (
+  files: SandboxesDeps['files'],
+  settings: SandboxSettings,
+  isAnyOpen: () => boolean,
+): Widen | undefined => {
+  const { mode, devices = [] } = settings;
   if (mode === 'read-only') return undefined;
   return (sandbox) => {
-    const sockets = sandbox.network === 'open' && unixSockets !== false && socketsToHide(files, sandbox, unixSockets);
+    const { unixSockets, hidden } = socketsFor(files, settings, isAnyOpen() ? sandbox.writable : undefined);
     return {
       sandbox: {
         ...sandbox,
         ...(devices.length > 0 && { devices: devices.flatMap((path) => deviceAt(files, path) ?? []) }),
-        ...(sockets && { unixSockets: true, hidden: [...sandbox.hidden, ...sockets] }),
+        ...(unixSockets && { unixSockets }),
+        hidden: [...sandbox.hidden, ...hidden],
       },
-      ...(sockets && { tidy: () => removeStandIns(files, sockets) }),
+      ...(hidden.length > 0 && { tidy: () => removeStandIns(files, hidden) }),
     };
   };
 };
 
-/** Undefined if no sockets are opened. Without `unixSockets` none are opened while one of a program outside is exposed. */
-const socketsToHide = (files: SandboxesDeps['files'], { writable }: Sandbox, unixSockets?: true) => {
-  const outside = outsideSockets(files, writable, unixSockets && Number.POSITIVE_INFINITY);
-  const isOpen = unixSockets ?? outside.exposed?.length === 0;
-  return isOpen ? outside.hidden : undefined;
+/**
+ * Whether Unix sockets are opened, and which are hidden. Without `unixSockets` none are opened while one of a program outside is exposed. Who may use none
+ * must not move one of a program outside either: a command in another sandbox would find it at its new place.
+ * @param writable the writable folders; undefined while no sandbox has Unix sockets
+ */
+const socketsFor = (
+  files: SandboxesDeps['files'],
+  settings: SandboxSettings,
+  writable: readonly string[] | undefined,
+): Pick<Sandbox, 'unixSockets' | 'hidden'> => {
+  if (writable === undefined) return { hidden: [] };
+  const isWanted = mayOpenSockets(settings);
+  const isOrdered = isWanted && settings.unixSockets === true;
+  const { hidden, exposed } = outsideSockets(files, writable, isOrdered ? Number.POSITIVE_INFINITY : undefined);
+  if (isOrdered || (isWanted && exposed?.length === 0)) return { unixSockets: true, hidden };
+  return { hidden: hidden.filter(({ path }) => isWithinAny(writable, path)) };
 };
+
+/** Whether commands get Unix sockets, if those of programs outside can be hidden. */
+const mayOpenSockets = (settings: SandboxSettings): boolean =>
+  networkOf(settings) === 'open' && settings.unixSockets !== false;
 
 /** Whether the sandbox can be enforced now. */
 const readiness = (deps: SandboxesDeps, roots: Roots, protectedPaths: ProtectedPaths): Observable<Readiness> =>

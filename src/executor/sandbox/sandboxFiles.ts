@@ -26,6 +26,8 @@ export type SandboxFiles = {
   ofStranger: (path: string) => 'open' | 'closed' | undefined;
   /** Whether something belongs to this user. */
   isOwn: (path: string) => boolean;
+  /** How many hard links a Unix socket has; 0 for anything else. */
+  namesOfSocket: (path: string) => number;
   /** Undefined if it is not a regular file: a pipe would block its reader. Throws if no more files can be opened. */
   readText: (path: string) => string | undefined;
   /** The first bytes of the same: the system makes the tables in `/proc` as they are read. */

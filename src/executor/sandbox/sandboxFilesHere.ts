@@ -53,6 +53,11 @@ const temporaryFor = (path: string): 'all' | 'self' | undefined => {
 
 const isOwn = (path: string): boolean => linkFactsAt(path)?.uid === process.getuid?.();
 
+const namesOfSocket = (path: string): number => {
+  const facts = linkFactsAt(path);
+  return facts?.isSocket() ? facts.nlink : 0;
+};
+
 const [WRITE, ENTER] = [0o2, 0o1];
 
 /** Whether a right of the owner, of a group or of others lets root do something, without a capability. */
@@ -89,6 +94,7 @@ export const sandboxFiles: SandboxFiles = {
   temporaryFor,
   ofStranger,
   isOwn,
+  namesOfSocket,
   list: (path) => tried(() => readdirSync(path)) ?? [],
   makeFolder: (path) => made(() => inPlace(path, (at) => mkdirSync(at))),
   makeFile: (path, text) => made(() => inPlace(path, (at) => writeFileSync(at, text, { flag: 'wx', mode: 0o600 }))),

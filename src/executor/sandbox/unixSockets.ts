@@ -16,7 +16,8 @@ import {
 import { rootAt, toEscaped } from './wrapper/mountsOf';
 
 /** The files of the machine, as they are read here. */
-type SocketFiles = TableFiles & Pick<SandboxFiles, 'takesFiles' | 'temporaryFor' | 'ofStranger' | 'isOwn'>;
+type SocketFiles = TableFiles &
+  Pick<SandboxFiles, 'takesFiles' | 'temporaryFor' | 'ofStranger' | 'isOwn' | 'namesOfSocket'>;
 
 /** Sockets that lead out of a sandbox. */
 type OutsideSockets = {
@@ -94,11 +95,11 @@ const elsewhere = (path: string): string =>
 const UNSEEN = 'those of other network namespaces are too many to be looked at';
 const tooMany = (count: number, most: number): string => `there are ${count} to hide, and ${most} are the limit`;
 
-/** False for a socket that may be anywhere: from a folder that this user can write, a command may have moved it. No command writes to `/run`. */
+/** False for a socket that may be anywhere: from a folder that this user can write, a command may have moved or linked it. No command writes to `/run`. */
 const isKnown = (files: SocketFiles, name: string): boolean => {
   if (!isPlace(name)) return false;
   const real = files.realpath(name);
-  if (real !== undefined) return files.kindOf(real) === 'other';
+  if (real !== undefined) return files.namesOfSocket(real) === 1 || isWithinAny(OF_SERVICES, real);
   const above = foldersUp(name).flatMap((path) => files.realpath(path) ?? [])[0];
   const isWritable = above !== undefined && (files.takesFiles(above) || files.isOwn(above));
   return !isWritable || isWithinAny(OF_SERVICES, name);
