@@ -4,6 +4,7 @@ import { ownersOf } from '../../support/files';
 import { memoryFiles, type Tree } from './memoryFiles';
 
 const MARKER = '/w/.git/codex-rx-sandbox-7-id';
+const KEPT = '/w/.git/codex-rx-sandbox-kept';
 
 /** A marker in the placeholder of `.git`, whose process began at `start`. */
 const markerOf = (pid: number, start: string): Tree => ({
@@ -127,11 +128,15 @@ describe('reservePaths', () => {
     expect(paths()).toEqual(['/w/.git', '/w/.git/HEAD']);
   });
 
-  it('leaves an empty folder that was there to its user', () => {
-    const { reserve, paths } = reserving({ '/w/.git': null });
-    const { release } = reserve(['/w/.git']);
-    expect(paths()).toEqual(['/w/.git', MARKER]);
-    release();
+  it('leaves an empty folder that was there to its user, also if another process needs it longer', () => {
+    const { files, reserve, paths } = reserving({ '/w/.git': null });
+    const owners = () => ownersOf({ pid: 8, start: 'b', host: 'here' }, { 7: 'a', 8: 'b' });
+    const other = reservePaths({ files, id: '8-id', owners, watch: () => () => {} });
+    const one = reserve(['/w/.git']);
+    const two = other(['/w/.git']);
+    expect(paths()).toEqual(['/w/.git', MARKER, KEPT, '/w/.git/codex-rx-sandbox-8-id']);
+    one.release();
+    two.release();
     expect(paths()).toEqual(['/w/.git']);
   });
 
@@ -147,6 +152,13 @@ describe('reservePaths', () => {
     expect(paths()).toEqual(['/w/.git', MARKER]);
     release();
     expect(paths()).toEqual([]);
+  });
+
+  it('leaves an empty folder that was there and takes no marker to its user', () => {
+    const { reserve, paths, watched } = reserving({ '/w/.git': null }, { readOnly: ['/w/.git'] });
+    const { reserved, release } = reserve(['/w/.git']);
+    release();
+    expect([reserved, paths(), watched]).toEqual([['/w/.git'], ['/w/.git'], []]);
   });
 
   it('leaves out where nothing can be made by anyone', () => {
@@ -201,6 +213,13 @@ describe('leftPlaceholders', () => {
     const { clean, paths } = places({ ...placeOf('/w/.git', 9), ...rules }, '"/w/.git"\n');
     clean();
     expect(paths()).toEqual([]);
+  });
+
+  it('removes its own files from a folder of the user, empty or filled since', () => {
+    const tree = { ...placeOf('/w/.git', 9), [KEPT]: '', '/v/.git': null, '/v/.git/codex-rx-sandbox-kept': '' };
+    const { clean, paths, texts } = places({ ...tree, '/v/.git/HEAD': '' }, '"/w/.git"\n"/v/.git"\n');
+    clean();
+    expect([paths(), texts.get(LIST)]).toEqual([['/w/.git', '/v/.git', '/v/.git/HEAD'], '']);
   });
 
   it('leaves a folder alone that somebody made in that place', () => {

@@ -35,6 +35,8 @@ type Reserved = {
 };
 
 const MARKER = /^codex-rx-sandbox-/;
+/** A file next to the markers in a folder of the user: no process, nor the watcher of one, removes a folder that holds it. */
+const KEPT = 'codex-rx-sandbox-kept';
 /** A folder of a placeholder of `.git`. */
 export const INFO = 'info';
 
@@ -94,15 +96,17 @@ const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Pla
     const outcome = files.makeFolder(path);
     if (outcome === 'refused') return undefined;
     const wasEmpty = outcome === 'there' && isEmptyFolder(files, path);
-    if (files.makeFile(marker, JSON.stringify(self())) === 'failed') continue;
+    const isMarked = files.makeFile(marker, JSON.stringify(self()));
+    if (isMarked === 'failed') continue;
     sweep(files, path, stateOf);
-    const isOfUser = wasEmpty && files.list(path).length === 1;
+    const isOfUser = wasEmpty && files.list(path).every((name) => marker.endsWith(`/${name}`));
+    if (isOfUser) files.makeFile(inFolder(path, KEPT), '');
     const takeOthers = openOthers({ files, watch }, path); // watched before the marker, as its folder is empty only without them
-    const forget = isNextToGit(path) ? () => {} : watch(marker);
+    const forget = isNextToGit(path) || isMarked === 'refused' ? () => {} : watch(marker);
     const close = (): void => {
       takeOthers();
       files.removeFile(marker);
-      if (!isOfUser && !mustStay(files, path)) files.removeFolder(path); // fails while other processes need it
+      if (!mustStay(files, path)) leave(files, path, isOfUser);
       forget();
     };
     return { holders: 0, close };
@@ -112,6 +116,18 @@ const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Pla
 
 const isThere = (outcome: FolderOutcome): boolean => outcome === 'made' || outcome === 'there';
 
+const markersIn = ({ list }: Pick<MarkerFiles, 'list'>, path: string): string[] =>
+  list(path).filter((name) => MARKER.test(name) && name !== KEPT);
+
+/** Removes a placeholder unless processes need it; of a folder of the user only what says so. */
+const leave = (files: MarkerFiles, path: string, isOfUser: boolean): void => {
+  if (markersIn(files, path).length > 0) return;
+  const kept = inFolder(path, KEPT);
+  const isKept = isOfUser || files.kindOf(kept) !== undefined;
+  files.removeFile(kept);
+  if (!isKept) files.removeFolder(path); // fails if anything else is in it
+};
+
 /** Makes what belongs to a placeholder besides its marker; the function that it returns takes it away, unless other processes need it as well. */
 const openOthers = ({ files, watch }: Pick<ReserveDeps, 'files' | 'watch'>, path: string): (() => void) => {
   const rules = ignoreRules(files, path);
@@ -120,7 +136,7 @@ const openOthers = ({ files, watch }: Pick<ReserveDeps, 'files' | 'watch'>, path
   const forget = rules === undefined ? () => {} : watch(excludeIn(path));
   return () => {
     forget();
-    if (files.list(path).filter((name) => MARKER.test(name)).length > 1) return;
+    if (markersIn(files, path).length > 1) return;
     for (const [file, text] of made) if (files.readText(file) === text) files.removeFile(file);
     if (rules !== undefined) removeRules(files, path);
   };
@@ -136,7 +152,7 @@ const excludeIn = (path: string): string => inFolder(inFolder(path, INFO), 'excl
 
 /** Removes the markers of processes that certainly ended from a folder. */
 const sweep = (files: MarkerFiles, path: string, stateOf: Owners['stateOf']): void => {
-  for (const name of files.list(path).filter((name) => MARKER.test(name))) {
+  for (const name of markersIn(files, path)) {
     const marker = inFolder(path, name);
     const owner = readOwner(parseObject(files.readText(marker) ?? ''));
     const isEnded = owner.pid !== 0 && stateOf(owner) === 'ended'; // a marker may be there before its text
@@ -197,11 +213,14 @@ const clean = (deps: PlacesDeps): void => {
 
 /** True if other processes need the placeholder, after what has ended was removed. */
 const isLeft = ({ files, owners }: PlacesDeps, path: string): boolean => {
-  if (!isPlaceholder(files, path)) return false; // it was taken away, or somebody made a folder of their own
+  if (!isPlaceholder(files, path)) {
+    if (markersIn(files, path).length === 0) files.removeFile(inFolder(path, KEPT));
+    return false; // it was taken away, or somebody made a folder of their own
+  }
   const folder = path.slice(0, path.lastIndexOf('/')) || '/';
   sweep(files, path, owners(folder).stateOf);
-  if (files.list(path).every((name) => name === 'info')) removeRules(files, path);
-  files.removeFolder(path); // fails while other processes need it
+  if (markersIn(files, path).length === 0) removeRules(files, path);
+  leave(files, path, false);
   return files.list(path).length > 0;
 };
 
