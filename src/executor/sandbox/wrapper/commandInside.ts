@@ -108,6 +108,17 @@ const readRow = (seen: readonly string[]): string[] => [
   `if [ "$access" = ro ]; then refuse "$target"; else unless_gone "$target"; fi`,
 ];
 
+/** Makes `at` of a path as the table writes it. A blank and a digit, `\0402`, would be one character to `printf`, and `$()` cuts line breaks at the end. */
+const DECODE = [
+  'decode() {',
+  'local rest="$1"',
+  'at=',
+  `while case $rest in *\\\\*) ;; *) false;; esac; do at=$at\${rest%%\\\\*}\\\\0 rest=\${rest#*\\\\}; done`,
+  `at=$(printf '%b.' "$at$rest")`,
+  `at=\${at%.}`,
+  '}',
+];
+
 /**
  * A shell script of builtin commands only. Ends with 126 and the reason if a mount is missing, or nobody asked for it: a
  * command in another sandbox put a link in the place of a folder while bubblewrap looked for it.
@@ -118,9 +129,10 @@ export const checkMounts = (shell: 'bash' | 'sh', fd: number): string => {
   const { made, add, row, eachUnseen } = SETS[shell];
   return [
     ...['refuse() {', `printf '%s\\n' "the sandbox could not be made: $1 ${MOVED}" >&2`, 'exit 126', '}'],
-    `unless_gone() { if [ -e "$(printf '%b' "$1")" ]; then refuse "$1"; fi; }`,
+    ...DECODE,
+    `unless_gone() { local at; decode "$1"; if [ -e "$at" ]; then refuse "$1"; fi; }`,
     // A program may have removed its socket; an empty file may stand in for it, made by the bubblewrap of another sandbox.
-    `unless_empty() { local at="$(printf '%b' "$1")"; if [ ! -f "$at" ] || [ -s "$at" ]; then unless_gone "$1"; fi; }`,
+    `unless_empty() { local at; decode "$1"; if [ ! -f "$at" ] || [ -s "$at" ]; then unless_gone "$1"; fi; }`,
     ...['check() {', made, 'local devices= kind mount row rows device root target access'],
     ...[
       'while read -r kind mount; do',
