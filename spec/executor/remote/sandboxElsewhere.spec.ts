@@ -21,6 +21,7 @@ const events = {
   w: output(3, 'later', 'stderr'),
   z: closed(4),
   n: failed(1, 'no bubblewrap'),
+  l: failed(1, `\x1b[2J\n${'x'.repeat(1_000_000)}`),
 };
 
 /** A sandbox over an executor whose processes have this life. */
@@ -37,6 +38,12 @@ describe('sandboxElsewhere', () => {
   it.each<[string, string, string, object]>([
     ['a sandbox that starts a command', '--x-(z|)', '----(R|)', { kind: 'ready' }],
     ['none', '--(n|)', '--(R|)', { kind: 'missing', remedy: 'on the executor: no bubblewrap' }],
+    [
+      'one that refuses it with a text that nobody can read',
+      '--(l|)',
+      '--(R|)',
+      { kind: 'missing', remedy: expect.stringMatching(/^on the executor: \\x1b\[2J\\nx{900,1000}…?$/) },
+    ],
     [
       'one that fails to start it, as the original does',
       '--f-(z|)',

@@ -2,6 +2,7 @@
 import { defer, map, type Observable, reduce } from 'rxjs';
 import type { EnvPolicy, ProcessEvent } from '../../protocol/exec/process';
 import type { ExecSandbox } from '../../protocol/exec/sandboxParams';
+import { clip } from '../../streams/text/trim';
 import { toVisible } from '../../streams/text/visible';
 import type { Backend, Started } from '../backend';
 import { mayWrite } from '../sandbox/mayWrite';
@@ -72,7 +73,7 @@ type Trial = {
 const addTo = (trial: Trial, event: Started | ProcessEvent): Trial => {
   switch (event.kind) {
     case 'failed':
-      return { remedy: event.reason, words: '' };
+      return { remedy: toVisible(clip(event.reason, MAX_REASON)), words: '' };
     case 'exited':
       return event.exitCode === 0
         ? trial
@@ -84,5 +85,9 @@ const addTo = (trial: Trial, event: Started | ProcessEvent): Trial => {
   }
 };
 
+const MAX_LINE = 300;
+/** The reason of our own server may name a remedy. */
+const MAX_REASON = 1_000;
+
 const firstLineOf = (chunk: Uint8Array): string =>
-  toVisible(Buffer.from(chunk).toString().trim().split('\n')[0] ?? '').slice(0, 300);
+  toVisible(clip(Buffer.from(chunk).toString().trim().split('\n')[0] ?? '', MAX_LINE));
