@@ -22,7 +22,7 @@ exec /usr/bin/bwrap "\${args[@]}" ${more.map((arg) => `'${arg}'`).join(' ')} "$@
 describe('the mounts of a sandbox', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx mounts-')));
   const at = (path: string) => join(base, path);
-  const folders = ['root', 'root/.git', 'root/.codex', 'root/sub', 'outside', 'home', 'home/.ssh', 'codex'];
+  const folders = ['root', 'root/.git', 'root/sub', 'outside', 'home', 'home/.ssh', 'codex'];
   for (const folder of folders) mkdirSync(at(folder));
   writeFileSync(at('home/.ssh/id'), 'private');
   writeFileSync(at('root/.git/HEAD'), '');
@@ -60,11 +60,11 @@ describe('the mounts of a sandbox', () => {
 
   it('keep a name free if another user takes away the folder that stands in for it', async () => {
     const { exitCode, stdout } = await run([], {
-      before: `rm -r '${at('root/.agents')}'`,
-      env: { place: at('root/.agents') },
+      before: `rm -r '${at('root/.codex')}'`,
+      env: { place: at('root/.codex') },
     });
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('place=')]);
-    expect(existsSync(at('root/.agents'))).toBe(false);
+    expect(existsSync(at('root/.codex'))).toBe(false);
   });
 
   it.each(['bash', 'sh'] as const)('hide a file, unless it is gone by then, or empty: %s', async (shell) => {
