@@ -46,7 +46,10 @@ describe('the socket of a program outside', () => {
     'stays where it is while a command runs that may connect: %s',
     async (move) => {
       const open = sandboxesOf(place());
-      const [connects, moves] = [open({ cwd: at('w'), networkAccess: true }), open({ cwd: at('w') })];
+      const [connects, moves] = [
+        open({ cwd: at('w'), networkAccess: true, unixSockets: true }),
+        open({ cwd: at('w') }),
+      ];
       const running = run(connects, `touch up; until [ -e go ]; do sleep 0.02; done; ${connect}`);
       await until(() => existsSync(at('w/up')), 'the command is running');
       const { exitCode } = await run(moves, `(${move}); code=$?; touch go; exit $code`);
