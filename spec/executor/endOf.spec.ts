@@ -98,6 +98,14 @@ describe('toCrashOutput', () => {
     expect(toCrashOutput(outputOf([0, 'no such '], [9, 'file\n']), 60_000)).toBe('no such file\n');
   });
 
+  it('drops the stack trace, which would push the reason out', () => {
+    const printed = outputOf(
+      [0, 'Error: Cannot find pty.node\n    at load (/a/utils.js:36:11)\n    a'],
+      [1, 't Module._compile (node:internal/loader:1929:14)\n\tat com.example.Main.main(Main.java:3)\n\nNode.js v24\n'],
+    );
+    expect(toCrashOutput(printed, 1)).toBe('Error: Cannot find pty.node\n\nNode.js v24\n');
+  });
+
   it('drops the whole lines before the first message', () => {
     const started = afterFirstMessage(outputOf([0, 'warning\nhalf a ']));
     const output = addErrorOutput(started, 'line\nerror\n', 1);

@@ -40,11 +40,15 @@ const CRASH_MS = 5_000;
 /** How many characters are retained: more than are quoted, so that no secret is cut at the beginning of the quote. */
 const MAX_CHARS = 2_600;
 
-/** Adds error output that arrived. */
+/** A line of a stack trace: its lines follow the reason, and would push it out of the quote. */
+const FRAME = /^\s+at\s\S/;
+
+/** Adds error output that arrived; a line of a stack trace is dropped when it is whole. */
 export const addErrorOutput = ({ lines, ...rest }: CrashOutput, text: string, atMs: number): CrashOutput => {
   const open = lines.at(-1)?.text ?? '';
   const added = `${open}${text}`.split('\n').map((line) => ({ text: line.slice(-MAX_CHARS), atMs }));
-  return { ...rest, lines: withinLimit([...lines.slice(0, -1), ...added]) };
+  const whole = added.filter(({ text: line }, at) => at === added.length - 1 || !FRAME.test(line));
+  return { ...rest, lines: withinLimit([...lines.slice(0, -1), ...whole]) };
 };
 
 /** The process sent its first message: it has started, so the lines before did not end it. */
