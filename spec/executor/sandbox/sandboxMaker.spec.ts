@@ -68,6 +68,17 @@ describe('sandboxMaker', () => {
     })();
     expect(started).toEqual([':', 'ls', 'ls']);
   });
+
+  it('looks again when it is gone, and fails processes with the remedy', () => {
+    const { inside, started } = making('/usr/bin/bwrap', '/usr/bin/bwrap', undefined);
+    const reason = expect.stringContaining('bubblewrap is not installed');
+    marbles(({ expectObservable }) => {
+      expectObservable(inside.start(spec)).toBe('(x|)', { x: X });
+      expectObservable(inside.start(spec)).toBe('(x|)', { x: X });
+      expectObservable(inside.start(spec)).toBe('(f|)', { f: { kind: 'failed', seq: 1, reason } });
+    })();
+    expect(started).toEqual([':', 'ls', 'ls']);
+  });
 });
 
 describe('foundOnce', () => {

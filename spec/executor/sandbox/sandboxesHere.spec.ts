@@ -86,6 +86,14 @@ describe('sandboxDeps', () => {
       expect(closed).toContain(bwrap);
     });
 
+    it('does not find one that was removed since', () => {
+      const { bin, bwrap } = installed(prefix);
+      const { find } = found(bin);
+      expect(find('bwrap')).toBe(bwrap);
+      rmSync(bwrap);
+      expect(find('bwrap')).toBeUndefined();
+    });
+
     it('takes none that the workspace holds, by PATH or behind a link', () => {
       const { bin } = installed(join(prefix, 'work'));
       symlinkSync(join(bin, 'codex'), join(prefix, 'codex'));

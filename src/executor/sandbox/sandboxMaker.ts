@@ -4,7 +4,6 @@ import {
   defer,
   finalize,
   map,
-  NEVER,
   type Observable,
   of,
   ReplaySubject,
@@ -39,20 +38,21 @@ export type Readiness =
     };
 
 /**
- * Finds out once for all who ask. That nothing makes sandboxes is not kept: who asks later, maybe after the remedy, causes another look.
- * Who leaves early ends the look.
+ * Finds out once for all who ask, as long as what was found is still there. That nothing makes sandboxes is not kept: who asks later, maybe after the
+ * remedy, causes another look. Who leaves early ends the look.
  */
-export const foundOnce = <T extends Readiness>(look$: Observable<T>): Observable<T> => {
-  let isReady = false;
-  return look$.pipe(
-    tap(({ kind }) => {
-      isReady = kind === 'ready';
+export const foundOnce = <T extends Readiness>(
+  look$: Observable<T>,
+  isThere: (found: T) => boolean = () => true,
+): Observable<T> => {
+  let kept: T | undefined;
+  const shared$ = look$.pipe(
+    tap((found) => {
+      kept = found.kind === 'ready' ? found : undefined;
     }),
-    share({
-      connector: () => new ReplaySubject(1),
-      resetOnComplete: () => (isReady ? NEVER : of(true)),
-    }),
+    share({ connector: () => new ReplaySubject(1) }),
   );
+  return defer(() => (kept !== undefined && isThere(kept) ? of(kept) : shared$));
 };
 
 type SandboxMaker = {
@@ -71,9 +71,12 @@ const TYPES = { bubblewrap: 'linuxSeccomp', seatbelt: 'macosSeatbelt' } as const
 /** What makes the sandboxes of this machine, by its platform. */
 export const sandboxMaker = (deps: SandboxMakerDeps): SandboxMaker => {
   const warn = memoize((remedy) => deps.log('warning', remedy)); // once each
-  const found$ = foundOnce(defer(() => wrappers().findWrapper(deps))).pipe(
-    tap((found) => found.kind === 'missing' && warn(found.remedy)),
-  );
+  const isThere = (found: FoundWrapper) =>
+    found.kind !== 'ready' || found.wrapper.kind !== 'bubblewrap' || found.wrapper.bwrap === deps.find('bwrap');
+  const found$ = foundOnce(
+    defer(() => wrappers().findWrapper(deps)),
+    isThere,
+  ).pipe(tap((found) => found.kind === 'missing' && warn(found.remedy)));
   const failed = (reason: string) => of<ProcessEvent>({ kind: 'failed', seq: 1, reason });
   return {
     found$,

@@ -128,7 +128,8 @@ const makersOf = (processInfo: SandboxesHereDeps['processInfo'], usual: readonly
   const later = usual.filter((folder) => LATER.includes(folder));
   return {
     makers: [...found.values()].flatMap((path) => path ?? []),
-    find: (name: string): string | undefined => found.get(name) ?? findProgram({ isProgram }, name, later),
+    find: (name: string): string | undefined =>
+      [found.get(name) ?? ''].find(isProgram) ?? findProgram({ isProgram }, name, later),
   };
 };
 
