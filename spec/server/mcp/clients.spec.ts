@@ -22,6 +22,7 @@ describe('readsStructured', () => {
     ['@huggingface/mcp-client', '2025-06-18', false],
     ['nanocoder-mcp-client', '2025-11-25', false],
     ['theia-client', '2025-11-25', false],
+    ['@kimuson/modular-mcp-client', '2025-11-25', false],
     ['AxMCPClient', '2026-07-28', true],
     ['mcp-hub', '2025-11-25', true],
     ['mcpjam', '2025-11-25', true],

@@ -7,7 +7,7 @@ import type { ClientInfo, Era } from '../faces/clientInfo';
  * not name itself is `mcp`: the OpenAI Agents SDK shows its model the text alone. Source: seen with these clients.
  */
 const TEXT_ONLY =
-  /^(gemini-cli|qwen|opencode|continue|ai-sdk-mcp-client|strands-agents|kilo$|mcp$|@huggingface\/mcp-client|nanocoder|theia-client)/i;
+  /^(gemini-cli|qwen|opencode|continue|ai-sdk-mcp-client|strands-agents|kilo$|mcp$|@huggingface\/mcp-client|nanocoder|theia-client|@kimuson\/modular-mcp)/i;
 
 /** The first revision with `structuredContent`. Source: 2025-06-18 changelog. */
 const FIRST_STRUCTURED = '2025-06-18';
