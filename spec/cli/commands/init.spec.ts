@@ -41,6 +41,10 @@ describe('init', () => {
     expect(problemBy(init, '--undo')).toMatch(/^Name a client: claude-code/);
     expect(problemBy(init, 'zed', '--undo', '--record', 't')).toBe('Give --record or --undo, not both');
     expect(problemBy(init, 'zed', '--undo', '--print')).toBe('Give --print or --undo, not both');
+    expect(problemBy(init, 'zed', 'cursor')).toBe('Give one client, then: codex-rx init cursor');
+    expect(givenBy(init, 'zed', 'codex')).toMatchObject({ name: 'codex' });
+    expect(givenBy(init, 'zed', 'cursor', '--undo')).toMatchObject({ name: 'cursor' });
+    expect(givenBy(init, 'zed', 'cursor', '--record', 't')).toMatchObject({ name: 'cursor' });
   });
 
   it('lists the clients of the machine and what they start', () => {

@@ -27,6 +27,9 @@ import { thisProcess, UsageError } from '../thisProcess';
 
 const NAMES = Object.keys(CLIENTS);
 
+/** Names a client too. */
+const DEFAULT_ENTRY = 'codex';
+
 const positionals = {
   client: { type: 'string', choices: NAMES, describe: 'The client; without it the clients of this machine are listed' },
   name: { type: 'string', describe: 'Name of the entry. Default: codex, or codex-rx for an agent of ACP' },
@@ -67,6 +70,8 @@ export const init = defineCommand({
     const isChange = undo || record !== undefined || isPrint || isDry;
     if (client === undefined && isChange) return `Name a client: ${NAMES.join(', ')}`;
     if (given.name === '') return 'NAME needs a value';
+    const isAnother = given.name !== DEFAULT_ENTRY && NAMES.includes(given.name ?? '');
+    if (isAnother && !undo && record === undefined) return `Give one client, then: codex-rx init ${given.name}`;
     if (undo && record !== undefined) return 'Give --record or --undo, not both';
     return undo && isPrint ? 'Give --print or --undo, not both' : undefined;
   },
