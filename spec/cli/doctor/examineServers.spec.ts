@@ -36,7 +36,8 @@ const started = { argv: ['npx', '-y', 's3cret'], cwd: '/w', startTimeoutMs: 10, 
 
 const reached = { ...started, argv: [] };
 
-const BY_HAND = 'run npx with its args in a terminal, in /w';
+const IN_ENV = '; if it works there, name the variables that it needs in env_vars';
+const BY_HAND = `run npx with its args in a terminal, in /w${IN_ENV}`;
 
 describe('examineServers', () => {
   it('examines them beside each other, names their tools in order, and ends each after its tools', () =>
@@ -49,8 +50,7 @@ describe('examineServers', () => {
         { late: spec, dead: spec },
       );
       const L = { text: 'late answers with 2 tools', ms: 0 };
-      const remedy =
-        'raise startup_timeout_sec of mcp_servers.dead if it needs longer, or run x with its args in a terminal, in /w';
+      const remedy = `raise startup_timeout_sec of mcp_servers.dead if it needs longer, or run x with its args in a terminal, in /w${IN_ENV}`;
       const D = { state: 'fault', text: 'dead: it did not answer within 10 s', ms: 0, remedy };
       expectObservable(result$).toBe('---(LD|)', { L, D });
       expectSubscriptions((late$ as ReturnType<typeof cold>).subscriptions).toBe('^--!');

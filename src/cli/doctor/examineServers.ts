@@ -155,6 +155,6 @@ const laterOf = (name: string, spec: ServerFault['spec']): string => {
   return spec.argv.length === 0 ? raise : `${raise}, or ${byHand(spec)}`;
 };
 
-/** Arguments may hold secrets. */
+/** Arguments may hold secrets. A terminal has variables that a server does not get, such as those of a proxy or of its certificates. */
 const byHand = (spec: ServerFault['spec']): string =>
-  `run ${spec.argv[0]} with its args in a terminal${isAway(spec) ? ` of ${spec.environmentId}` : ''}, in ${spec.cwd}`;
+  `run ${spec.argv[0]} with its args in a terminal${isAway(spec) ? ` of ${spec.environmentId}` : ''}, in ${spec.cwd}; if it works there, name the variables that it needs in env_vars`;
