@@ -67,9 +67,9 @@ export const checkSandbox = ({ files: disk, own }: Pick<EnterDeps, 'files' | 'ow
     const { existing, missing, writable } = openRepositories(files, there, { ...found, kept });
     const places = new Set<string>();
     const held = new Set([...namesIn([...there.workspace, ...temporary]), ...own]); // no other empty folder is a placeholder
-    const isOuter = (path: string) => missing.some((one) => isWithin(path, one));
+    const holdsMissing = (path: string) => missing.some((one) => isWithin(path, one));
     for (const path of existing) {
-      const isUnmarked = held.has(path) && isEmptyFolder(files, path) && !isOuter(path);
+      const isUnmarked = held.has(path) && isEmptyFolder(files, path) && !holdsMissing(path);
       if (isUnmarked || isPlaceholder(files, path)) places.add(path);
       yield;
     }

@@ -47,7 +47,7 @@ export type OpenSandbox = (settings: SandboxSettings) => SessionSandbox;
 export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
   const { found$, inside } = sandboxMaker(deps);
   const enter = enterSandbox(deps);
-  const warn = warnOnce(deps); // whatever the number of threads
+  const warn = memoize((text) => deps.log('warning', text)); // once each, whatever the number of threads
   let isAnyOpen = false; // whether commands of a session may use Unix sockets
   return (settings) => {
     isAnyOpen ||= mayOpenSockets(settings);
@@ -74,12 +74,6 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
     };
   };
 };
-
-const warnOnce = ({ log }: Pick<SandboxesDeps, 'log'>) =>
-  memoize((text: string) => {
-    log('warning', text);
-    return text;
-  });
 
 /** The network is opened for a session that may write, as in Codex 0.28.0. */
 const networkOf = ({ mode, networkAccess }: SandboxSettings): Network =>
@@ -135,9 +129,9 @@ const socketsFor = (
 ): Pick<Sandbox, 'unixSockets' | 'hidden'> => {
   if (writable === undefined) return { hidden: [] };
   const isWanted = mayOpenSockets(settings);
-  const isOrdered = isWanted && settings.unixSockets === true;
+  const isOrdered = settings.unixSockets === true;
   const { hidden, exposed } = outsideSockets(files, writable, isOrdered ? Number.POSITIVE_INFINITY : undefined);
-  if (isOrdered || (isWanted && exposed?.length === 0)) return { unixSockets: true, hidden };
+  if (isWanted && (isOrdered || exposed?.length === 0)) return { unixSockets: true, hidden };
   return { hidden: hidden.filter(({ path }) => isWithinAny(writable, path)) };
 };
 

@@ -53,7 +53,7 @@ export class SandboxError extends Error {
 const SCARCE = ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /** Why a sandbox could not be made, as a text. Throws the error again if it is a bug. */
-export const whyNone = (error: unknown): string => {
+export const whyNotMade = (error: unknown): string => {
   if (error instanceof SandboxError) return error.message;
   if (error instanceof Error && SCARCE.includes(String((error as NodeJS.ErrnoException).code)))
     return `${error.message}; free some of what has run out`;

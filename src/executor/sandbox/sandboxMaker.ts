@@ -17,7 +17,7 @@ import { lazy, memoize } from '../../streams/lazy';
 import { inTurns, type Pausing } from '../../streams/pausing';
 import type { Backend, InSandbox, Started } from '../backend';
 import type { Entered } from './enterSandbox';
-import { whyNone } from './sandbox';
+import { whyNotMade } from './sandbox';
 import type { FindWrapperDeps, FoundWrapper } from './wrapper/findWrapper';
 import type { Wrapped } from './wrapper/wrapForSandbox';
 
@@ -144,7 +144,7 @@ function* prepare({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Pausi
     isDone = true;
     return { spec: wrapped.spec, release, tidy, network: entered.sandbox.network };
   } catch (error) {
-    return `the sandbox could not be made: ${whyNone(error)}`;
+    return `the sandbox could not be made: ${whyNotMade(error)}`;
   } finally {
     if (!isDone) release(); // also if nobody waits for it any more
   }

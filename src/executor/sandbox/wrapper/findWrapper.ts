@@ -19,7 +19,7 @@ import {
 import type { ProcessEvent } from '../../../protocol/exec/process';
 import { atOnce } from '../../../streams/pausing';
 import type { Backend, Started } from '../../backend';
-import { type Sandbox, whyNone } from '../sandbox';
+import { type Sandbox, whyNotMade } from '../sandbox';
 import { seccompFilter } from './seccompFilter';
 import type { Bubblewrap } from './toBubblewrap';
 import { type HoldBytes, type WrapDeps, type Wrapper, wrapForSandbox } from './wrapForSandbox';
@@ -57,7 +57,7 @@ export const findWrapper = (deps: FindWrapperDeps): Observable<FoundWrapper> => 
   if (deps.platform === 'darwin') return defer(() => findSeatbelt(deps));
   if (deps.platform !== 'linux') return of(missing(`there is no sandbox on this system (${deps.platform})`));
   return defer(() => findBubblewrap(deps)).pipe(
-    catchError((error) => of(missing(`there is no sandbox here: ${whyNone(error)}`))),
+    catchError((error) => of(missing(`there is no sandbox here: ${whyNotMade(error)}`))),
   );
 };
 
