@@ -1,7 +1,7 @@
 import { EMPTY, throwError } from 'rxjs';
 import type { Backend, Started } from '../../../src/executor/backend';
 import type { Entered } from '../../../src/executor/sandbox/enterSandbox';
-import { SandboxError } from '../../../src/executor/sandbox/sandbox';
+import { FolderMoved, SandboxError } from '../../../src/executor/sandbox/sandbox';
 import { type SandboxBackendDeps, sandboxBackend } from '../../../src/executor/sandbox/sandboxMaker';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
 import { startsInTurns } from '../../../src/streams/pausing';
@@ -145,6 +145,28 @@ describe('sandboxBackend', () => {
       expectObservable(backend.start(spec)).toBe('(f|)', { f: { kind: 'failed', seq: 1, reason } });
       flush();
       expect(steps).toEqual(expected);
+    })();
+  });
+
+  it.each([
+    ['starts the process if a folder that was moved meanwhile is passed over at another look', 3, '(o|)'],
+    ['starts nothing if folders are moved at each look', 4, '(f|)'],
+  ])('%s', (_, moves, expected) => {
+    marbles(({ cold, expectObservable, flush }) => {
+      let left = moves;
+      const { backend, steps } = backendOf(() => cold('(o|)', EVENTS), {
+        *wrap(_, asked) {
+          yield;
+          left -= 1;
+          if (left >= 0) throw new FolderMoved('/tmp/x is gone');
+          return { spec: asked, release: () => {} };
+        },
+      });
+      const f = { kind: 'failed', seq: 1, reason: 'the sandbox could not be made: /tmp/x is gone' };
+      expectObservable(backend.start(spec)).toBe(expected, { ...EVENTS, f });
+      flush();
+      expect(steps.filter((step) => step === 'enter')).toHaveLength(4);
+      expect(steps.filter((step) => step === 'leave')).toHaveLength(4);
     })();
   });
 

@@ -49,6 +49,9 @@ export class SandboxError extends Error {
   override name = 'SandboxError';
 }
 
+/** A folder was moved or removed between the look at the disk and the mounts: another look may find it right, as with the folder of a socket that is gone. */
+export class FolderMoved extends SandboxError {}
+
 /** Too many open files, or a full disk. */
 const SCARCE = ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EFBIG'];
 

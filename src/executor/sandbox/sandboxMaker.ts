@@ -17,7 +17,7 @@ import { lazy, memoize } from '../../streams/lazy';
 import { inTurns, type Pausing } from '../../streams/pausing';
 import type { Backend, InSandbox, Started } from '../backend';
 import type { Entered } from './enterSandbox';
-import { whyNotMade } from './sandbox';
+import { FolderMoved, whyNotMade } from './sandbox';
 import type { FindWrapperDeps, FoundWrapper } from './wrapper/findWrapper';
 import type { Wrapped } from './wrapper/wrapForSandbox';
 
@@ -129,25 +129,29 @@ const fail = (reason: string): Observable<ProcessEvent> => of({ kind: 'failed', 
 
 type Prepared = Wrapped & Pick<InSandbox, 'network'> & { tidy: () => void };
 
-function* prepare({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Pausing<Prepared | string> {
+/** How often the disk is looked at again if a folder is moved meanwhile. */
+const LOOKS = 3;
+
+function* prepare(deps: SandboxBackendDeps, spec: ProcessSpec, again = LOOKS): Pausing<Prepared | string> {
   const releases: (() => void)[] = [];
   const release = () => {
     for (const each of releases.splice(0).reverse()) each(); // the files first: later removals need descriptors
   };
   let isDone = false;
   try {
-    const entered = yield* enter();
+    const entered = yield* deps.enter();
     const { tidy = () => {} } = entered;
     releases.push(entered.release, tidy);
-    const wrapped = yield* wrap(entered.sandbox, spec);
+    const wrapped = yield* deps.wrap(entered.sandbox, spec);
     releases.push(wrapped.release);
     isDone = true;
     return { spec: wrapped.spec, release, tidy, network: entered.sandbox.network };
   } catch (error) {
-    return `the sandbox could not be made: ${whyNotMade(error)}`;
+    if (!(error instanceof FolderMoved) || again === 0) return `the sandbox could not be made: ${whyNotMade(error)}`;
   } finally {
     if (!isDone) release(); // also if nobody waits for it any more
   }
+  return yield* prepare(deps, spec, again - 1);
 }
 
 const LAST: readonly (Started | ProcessEvent)['kind'][] = ['closed', 'failed'];

@@ -2,7 +2,7 @@
 import type { ProcessSpec } from '../../../protocol/exec/process';
 import type { Pausing } from '../../../streams/pausing';
 import { isWithin } from '../../../streams/text/trim';
-import { type Sandbox, SandboxError } from '../sandbox';
+import { FolderMoved, type Sandbox, SandboxError } from '../sandbox';
 import { expectedMounts, type Mount, mountsOf } from './mountsOf';
 import { type Bubblewrap, NO_NETWORK, type Source, toArgsFile, toBubblewrap } from './toBubblewrap';
 
@@ -98,7 +98,7 @@ const expectedHere = ({ mountTable }: WrapDeps, mounts: readonly Mount[]): Uint8
 const pin = ({ pinPath }: WrapDeps, path: string): NonNullable<ReturnType<PinPath>> => {
   const pinned = pinPath(path);
   if (pinned !== undefined) return pinned;
-  throw new SandboxError(`${path} has become a link, or is gone; begin a new session in the right folder`);
+  throw new FolderMoved(`${path} has become a link, or is gone; begin a new session in the right folder`);
 };
 
 const writableIn = (mounts: readonly Mount[]): string[] =>
