@@ -1,5 +1,6 @@
 /** The threads of a client that opens and closes them: what they would run under on this machine, and their removal. */
 import {
+  asyncScheduler,
   catchError,
   defer,
   map,
@@ -7,6 +8,7 @@ import {
   type Observable,
   type OperatorFunction,
   of,
+  subscribeOn,
   take,
   throwError,
   toArray,
@@ -63,7 +65,7 @@ export type SessionsDeps = {
 export const sessionsHere = (deps: SessionsDeps): SessionHost => {
   const store = lazy(deps.open);
   const linesOf = (id: string): Observable<JsonObject[] | null> =>
-    defer(() => store().read(id)).pipe(
+    readSoon(store, id).pipe(
       map(({ lines }) => lines.flatMap(parseLine)),
       toArray(),
       map((pieces) => pieces.flat()),
@@ -89,9 +91,13 @@ export const sessionsHere = (deps: SessionsDeps): SessionHost => {
   };
 };
 
+/** Reads a thread once what was written of it in this turn of the event loop is on the disk: a client may ask for a session that it has just made. */
+const readSoon = (store: () => ThreadStore, id: string) =>
+  defer(() => store().read(id)).pipe(subscribeOn(asyncScheduler));
+
 /** What a list shows of a thread; null if there is none. */
 const firstOf = (store: () => ThreadStore, id: string): Observable<ThreadSummary | null> =>
-  defer(() => store().read(id)).pipe(
+  readSoon(store, id).pipe(
     take(1),
     map(({ summary }) => summary),
     ofUnknown<ThreadSummary, null>(null),
