@@ -122,6 +122,15 @@ describe('what a session would run under', () => {
     await expect(find({ instructions }, { configure: fixed })).rejects.toThrow(/locked/);
   });
 
+  it('is read in a later turn of the event loop, after what this one writes of its thread', async () => {
+    const read = jest.fn(store.read);
+    const found = find({ id: 'known' }, { open: () => ({ ...store, read }) });
+    await Promise.resolve();
+    expect(read).not.toHaveBeenCalled();
+    await found;
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
   it('is nothing for a thread that is not there', async () => {
     expect(await find({ id: 'unknown' })).toBeNull();
     expect(await find({ id: 'known' })).toMatchObject({ cwd: '/w', rollout: [META] });
